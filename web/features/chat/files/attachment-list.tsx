@@ -29,8 +29,6 @@ const STATES: Partial<Record<Attachment['state'], TextKey>> = {
   reading: 'files.reading',
 };
 
-const UPLOADING: ReadonlySet<Attachment['state']> = new Set(['waiting', 'uploading', 'lost', 'reading']);
-
 /** What is wrong with a file itself, beside its name: to upload it again would change nothing. */
 const FAULTS: Partial<Record<ApiErrorCode, TextKey>> = {
   file_empty: 'files.isEmpty',
@@ -89,7 +87,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
               </IconButton>
             ) : null}
             <IconButton
-              label={t(UPLOADING.has(item.state) ? 'files.cancel' : 'files.remove', { name: item.name })}
+              label={t(mayGoOn(item) ? 'files.cancel' : 'files.remove', { name: item.name })}
               onClick={() => attachments.remove(item.key)}
               className="pointer-fine:size-9"
             >
@@ -149,6 +147,11 @@ function iconOf(info: Attachment['info'], state: Attachment['state']) {
 /** Whether an upload that failed may do better now. */
 function mayRetry({ state, info, problem }: Attachment): boolean {
   return state === 'failed' && info === null && !(problem !== null && problem.code in FAULTS);
+}
+
+/** Whether there is an upload to cancel. */
+function mayGoOn(item: Attachment): boolean {
+  return item.state === 'failed' ? mayRetry(item) : item.state !== 'ready';
 }
 
 /** Why a file cannot be sent. */
