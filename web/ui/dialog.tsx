@@ -167,6 +167,7 @@ function DialogHead({ titleId, title, note, actions, isName, onClose }: DialogHe
           id={titleId}
           dir={isName ? 'auto' : undefined}
           title={isName ? title : undefined}
+          aria-label={isName ? title : undefined}
           className={classNames(
             'font-semibold text-lg',
             isName && '[text-autospace:no-autospace] max-sm:text-base',

@@ -1,4 +1,7 @@
-/** A line of text that is cut before its end where there is no room: the end, found by `end`, stays. */
+/**
+ * A line of text that is cut before its end where there is no room: the end, found by `end`, stays. What is called by it needs an
+ * `aria-label`: its two halves would be read as two words.
+ */
 export function CutText({ text, end }: { text: string; end: RegExp }) {
   const at = text.search(end);
   const start = at > 0 ? text.slice(0, at) : text;

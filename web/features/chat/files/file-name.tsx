@@ -9,9 +9,11 @@ import { describeFile, tablesOf } from './describe-file.ts';
 /** A file by its icon, its name and what is known of it; opens it. */
 export function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
   const { t } = useTranslation('common');
+  const known = describeFile(t, file);
   return (
     <button
       type="button"
+      aria-label={`${file.name} · ${known}`}
       onClick={onOpen}
       className="flex min-h-11 min-w-0 flex-1 basis-56 items-center gap-3 rounded-control px-1 text-left hover:bg-sunken"
     >
@@ -20,7 +22,7 @@ export function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void 
         <span dir="auto" title={file.name} className="block [text-autospace:no-autospace]">
           <CutText text={file.name} end={FILE_ENDING} />
         </span>
-        <span className="block text-sm text-soft tabular-nums">{describeFile(t, file)}</span>
+        <span className="block text-sm text-soft tabular-nums">{known}</span>
       </span>
     </button>
   );

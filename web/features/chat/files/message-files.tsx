@@ -68,7 +68,12 @@ function DocumentChip({ part, onOpen }: { part: FilePart; onOpen: () => void }) 
       </span>
     );
   return (
-    <button type="button" onClick={onOpen} className={`${CHIP} bg-raised text-left hover:border-edge`}>
+    <button
+      type="button"
+      aria-label={part.name}
+      onClick={onOpen}
+      className={`${CHIP} bg-raised text-left hover:border-edge`}
+    >
       {content}
     </button>
   );
