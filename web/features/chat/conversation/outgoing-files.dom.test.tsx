@@ -253,8 +253,11 @@ describe.each(['zh', 'en'] as const)('a message that is not sent says why, in %s
     choose(await find<HTMLInputElement>('[data-files]'), [new File([], 'empty.txt')]);
     await find('[role=alert]', t('files.removeFailed'));
     expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(true);
-    (await find('button', t('files.remove', { name: 'empty.txt' }))).click();
+    const remove = await find('button', t('files.remove', { name: 'empty.txt' }));
+    remove.focus();
+    remove.click();
     await vi.waitFor(() => expect(all('[role=alert]')).toEqual([]), PATIENT);
+    await vi.waitFor(async () => expect(document.activeElement).toBe(await field()), PATIENT);
     expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(false);
   });
 
