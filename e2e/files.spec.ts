@@ -317,7 +317,7 @@ test(
     await expect(me.alerts.filter({ hasText: say('files.removeFailed') })).toBeVisible();
     await expectAccessibleInBothThemes(page);
     for (const name of ['空.txt', '程序.pdf', '加密.pdf', '太大.png'])
-      await page.getByRole('button', { name: say('files.cancel', { name }) }).click();
+      await page.getByRole('button', { name: say('files.remove', { name }) }).click();
     await expect(attached(me)).toHaveCount(0);
     await expect(me.sendButton).toBeEnabled();
     expect(await me.balance()).toBe(40);

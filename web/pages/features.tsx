@@ -10,7 +10,7 @@ import { PageTitle } from './layout/page-title.tsx';
  */
 const PARTS = [
   { scene: 'models', features: ['models', 'pricing', 'context', 'everywhere'] },
-  { scene: 'chat', features: ['streaming', 'durable', 'once'] },
+  { scene: 'chat', features: ['files', 'streaming', 'durable', 'once'] },
   { scene: 'computer', features: ['computer', 'sources', 'made'] },
   { scene: 'statement', features: ['ledger', 'security'] },
 ] as const;

@@ -8,7 +8,7 @@ import { sightKey } from '#web/features/catalogue/sight-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { RichText } from '#web/ui/rich-text.tsx';
+import { RichText } from '#web/ui/text/rich-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
 const HEAD = 'px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-5 md:whitespace-nowrap';

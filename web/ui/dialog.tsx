@@ -13,6 +13,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { FieldError } from './field-error.tsx';
 import { IconButton } from './icon-button.tsx';
+import { CutText, FILE_ENDING } from './text/cut-text.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -166,12 +167,13 @@ function DialogHead({ titleId, title, note, actions, isName, onClose }: DialogHe
           id={titleId}
           dir={isName ? 'auto' : undefined}
           title={isName ? title : undefined}
+          aria-label={isName ? title : undefined}
           className={classNames(
             'font-semibold text-lg',
-            isName && 'truncate [text-autospace:no-autospace] max-sm:text-base',
+            isName && '[text-autospace:no-autospace] max-sm:text-base',
           )}
         >
-          {title}
+          {isName ? <CutText text={title} end={FILE_ENDING} /> : title}
         </h2>
         {note ? <p className="text-sm text-soft tabular-nums max-sm:truncate">{note}</p> : null}
       </div>

@@ -8,7 +8,7 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Spinner } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { RichText } from '#web/ui/rich-text.tsx';
+import { RichText } from '#web/ui/text/rich-text.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 export default function LoginPage() {

@@ -6,7 +6,7 @@ import { signInOptionsQuery } from '#web/features/accounts/sign-in/sign-in-optio
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { RichText } from '#web/ui/rich-text.tsx';
+import { RichText } from '#web/ui/text/rich-text.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 export default function RegisterPage() {

@@ -1,7 +1,7 @@
 import { brand } from 'virtual:site';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
-import { RichText } from '#web/ui/rich-text.tsx';
+import { RichText } from '#web/ui/text/rich-text.tsx';
 
 /** A text in which `<email>…</email>` leads to the support address. */
 export function EmailText({ text }: { text: TextKey }) {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { RichText } from '#web/ui/rich-text.tsx';
+import { RichText } from '#web/ui/text/rich-text.tsx';
 
 /** The consent of the registration form, with its two links, which carry no language prefix. */
 export function TermsCheckbox({ error }: { error: string | undefined }) {

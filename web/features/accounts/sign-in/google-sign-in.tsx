@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { RichText } from '#web/ui/rich-text.tsx';
+import { RichText } from '#web/ui/text/rich-text.tsx';
 import { useIsResting } from '../form/one-at-a-time.tsx';
 import { GoogleLogo } from './google-logo.tsx';
 import { wantsRememberMe } from './remember-me.ts';

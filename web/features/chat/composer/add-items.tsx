@@ -6,7 +6,7 @@ import { MenuChoice, MenuItem, MenuOption, MenuSeparator, MenuToggle } from '#we
 import type { SearchMode } from '../quote/answer-options.ts';
 import type { Additions } from './add-menu.tsx';
 
-const ICON = { 'aria-hidden': true, size: 18, strokeWidth: 1.5, className: 'text-soft' } as const;
+const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
 const MODES: readonly { mode: SearchMode; name: TextKey; note: TextKey }[] = [
   { mode: 'off', name: 'webSearch.off', note: 'webSearch.offNote' },
   { mode: 'auto', name: 'webSearch.auto', note: 'webSearch.autoNote' },

@@ -91,8 +91,10 @@ export const Composer = memo((props: ComposerProps) => {
     return props.onStop();
   };
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: buttons in it are pressed by keys as clicks too.
     <form
       onSubmit={onSubmit}
+      onClick={() => requestAnimationFrame(() => isFocusLost() && focusField())}
       className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink"
     >
       {list && files.state !== 'none' ? <list.AttachmentList attachments={attachments} /> : null}
@@ -132,6 +134,11 @@ export const Composer = memo((props: ComposerProps) => {
     </form>
   );
 });
+
+/** A button that goes away with what it did, such as the one that removes a file, leaves the focus nowhere. */
+function isFocusLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
 
 /** Writes into the field what it does not have already, by its own keys or before. */
 function showText(field: HTMLTextAreaElement | null, text: string): void {

@@ -7,8 +7,12 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Menu, MenuChoice, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
+import { CutText } from '#web/ui/text/cut-text.tsx';
 
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
+
+/** What tells models of one family from each other. */
+const LAST_WORD = / \S+$/u;
 
 /** The plans that unlock models, the smallest first. */
 const PLANS = ['basic', 'pro'] as const;
@@ -84,12 +88,12 @@ function ModelTag({ model: { comingSoon, tiers, allowed } }: { model: CatalogueM
   const plan = PLANS.find((tier) => tiers.includes(tier));
   const planKey = tiers.length === 1 ? 'models.onlyTier' : 'models.fromTier';
   return (
-    <>
+    <span className="inline-flex items-center gap-x-2 whitespace-nowrap">
       <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
         {comingSoon ? t('chat.modelComingSoon') : t(allowed ? 'chat.modelUnavailable' : 'chat.modelUpgrade')}
       </span>
       {plan && !comingSoon && !allowed ? <span>{t(planKey, { plan: t(`models.tier.${plan}`) })}</span> : null}
-    </>
+    </span>
   );
 }
 
@@ -118,8 +122,8 @@ function ModelButton({ model, price, ...button }: ModelButtonProps) {
       )}
     >
       <span className="sr-only">{t('chat.model')}</span>
-      <span className={classNames('truncate', isBrief && 'max-sm:sr-only')}>
-        {model?.title[language] ?? ''}
+      <span className={classNames('min-w-0', isBrief && 'max-sm:sr-only')}>
+        <CutText text={model?.title[language] ?? ''} end={LAST_WORD} />
       </span>
       {cost === null ? null : (
         <>

@@ -253,8 +253,11 @@ describe.each(['zh', 'en'] as const)('a message that is not sent says why, in %s
     choose(await find<HTMLInputElement>('[data-files]'), [new File([], 'empty.txt')]);
     await find('[role=alert]', t('files.removeFailed'));
     expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(true);
-    (await find('button', t('files.cancel', { name: 'empty.txt' }))).click();
+    const remove = await find('button', t('files.remove', { name: 'empty.txt' }));
+    remove.focus();
+    remove.click();
     await vi.waitFor(() => expect(all('[role=alert]')).toEqual([]), PATIENT);
+    await vi.waitFor(async () => expect(document.activeElement).toBe(await field()), PATIENT);
     expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(false);
   });
 
@@ -348,7 +351,7 @@ describe.each(['zh', 'en'] as const)('a model that cannot see, in %s', (language
     const changed = server.of('PUT').map(({ path }) => path);
     expect(changed.toSorted()).toEqual(['/api/files/photo/every-turn', '/api/files/scan/every-turn']);
     expect(server.files.get('text')?.info.everyTurn).toBe(true);
-    await find('button', t('quote.most', { credits: 9 }));
+    await find('button', t('chat.charged', { credits: 9 }));
     await vi.waitFor(() => expect(all<HTMLButtonElement>('[type=submit]')[0]?.disabled).toBe(false), PATIENT);
     await ask('And now?');
     await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
@@ -362,7 +365,7 @@ describe.each(['zh', 'en'] as const)('a model that cannot see, in %s', (language
       () => expect(shown()).not.toContain(t('files.blindBefore', { model: 'blind' })),
       PATIENT,
     );
-    await find('button', t('quote.most', { credits: 9 }));
+    await find('button', t('chat.charged', { credits: 9 }));
     await ask('And now?');
     await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
     expect(sent[0]?.model).toBe('seeing');

@@ -286,7 +286,7 @@ test('a long name is cut before its ending', async () => {
   open();
   attachments.add([file('Screenshot of today at 10.05.31.png')]);
   await ready('Screenshot of today at 10.05.31.png');
-  const parts = all('li p span').map((one) => one.textContent);
+  const parts = all('li p span span').map((one) => one.textContent);
   expect(parts).toEqual(['Screenshot of today at 10.05.31', '.png']);
 });
 

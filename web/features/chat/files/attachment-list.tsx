@@ -8,13 +8,14 @@ import {
   Sheet,
   X,
 } from 'lucide-react';
-import { type ButtonHTMLAttributes, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type ButtonHTMLAttributes, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ApiErrorCode } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
+import { CutText, FILE_ENDING } from '#web/ui/text/cut-text.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { type Attachment, type Attachments, isPicture } from './attachments.ts';
 import { describeFile, tablesOf } from './describe-file.ts';
@@ -44,9 +45,12 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
   const { t } = useTranslation('common');
   const items = useSyncExternalStore(attachments.subscribe, attachments.read);
   const leftOut = useSyncExternalStore(attachments.subscribe, attachments.readLeftOut);
+  const list = useRef<HTMLUListElement>(null);
+  useShowAdded(list, items.length);
   return (
     <>
       <ul
+        ref={list}
         aria-label={t('files.attached')}
         className="flex max-h-[40dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
       >
@@ -54,16 +58,18 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
           <li
             key={item.key}
             className={classNames(
-              'relative flex w-full min-w-0 items-center gap-x-2 overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
+              'relative flex min-h-13 w-full min-w-0 items-center overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
               item.state === 'failed' || item.state === 'cut'
                 ? 'border-danger'
                 : 'border-line sm:w-[calc(50%-0.25rem)]',
             )}
           >
             <Face item={item} />
-            <div className="min-w-0 flex-1">
-              <Name name={item.name} />
-              <div className="flex flex-wrap items-baseline gap-x-2">
+            <div className="ml-2 min-w-0 flex-1">
+              <p dir="auto" title={item.name} className="[text-autospace:no-autospace]">
+                <CutText text={item.name} end={FILE_ENDING} />
+              </p>
+              <div className="flex flex-wrap items-baseline gap-x-1.5">
                 <div className="min-w-0 text-xs">
                   <Line item={item} />
                 </div>
@@ -81,7 +87,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
               </IconButton>
             ) : null}
             <IconButton
-              label={t(item.state === 'ready' ? 'files.remove' : 'files.cancel', { name: item.name })}
+              label={t(mayGoOn(item) ? 'files.cancel' : 'files.remove', { name: item.name })}
               onClick={() => attachments.remove(item.key)}
               className="pointer-fine:size-9"
             >
@@ -98,6 +104,16 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
       ) : null}
     </>
   );
+}
+
+/** Brings what is added into sight, under what is there already. */
+function useShowAdded(list: RefObject<HTMLUListElement | null>, count: number): void {
+  const before = useRef(count);
+  useEffect(() => {
+    if (before.current > 0 && count > before.current)
+      list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+    before.current = count;
+  }, [list, count]);
 }
 
 function Face({ item: { id, info, state } }: { item: Attachment }) {
@@ -128,21 +144,14 @@ function iconOf(info: Attachment['info'], state: Attachment['state']) {
   return info && tablesOf(info) ? Sheet : FileText;
 }
 
-/** A name that is too long is cut before its ending. */
-function Name({ name }: { name: string }) {
-  const dot = name.search(/\.[^.]{1,9}$/u);
-  const stem = dot > 0 ? name.slice(0, dot) : name;
-  return (
-    <p dir="auto" title={name} className="flex [text-autospace:no-autospace]">
-      <span className="overflow-hidden text-ellipsis whitespace-pre">{stem}</span>
-      <span className="shrink-0 whitespace-pre">{name.slice(stem.length)}</span>
-    </p>
-  );
-}
-
 /** Whether an upload that failed may do better now. */
 function mayRetry({ state, info, problem }: Attachment): boolean {
   return state === 'failed' && info === null && !(problem !== null && problem.code in FAULTS);
+}
+
+/** Whether there is an upload to cancel. */
+function mayGoOn(item: Attachment): boolean {
+  return item.state === 'failed' ? mayRetry(item) : item.state !== 'ready';
 }
 
 /** Why a file cannot be sent. */

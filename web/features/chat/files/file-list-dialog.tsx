@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { FileText, Image as ImageIcon, Sheet, Trash2 } from 'lucide-react';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FileInfo, FileList } from '#contract/message/files.ts';
 import { callApi } from '#web/lib/api.ts';
@@ -7,10 +7,9 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, QuestionDialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { RichText } from '#web/ui/rich-text.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { isPicture } from './attachments.ts';
-import { describeFile, tablesOf } from './describe-file.ts';
+import { RichText } from '#web/ui/text/rich-text.tsx';
+import { FileName } from './file-name.tsx';
 import { useFileActions } from './use-file-actions.ts';
 import { useFileViewer } from './use-file-viewer.tsx';
 
@@ -63,8 +62,13 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
                     { value: 'every', label: t('files.everyTurn') },
                     { value: 'once', label: t('files.noMore') },
                   ]}
+                  className="max-sm:ml-14"
                 />
-                <IconButton label={t('files.deleteOf', { name: file.name })} onClick={() => setDoomed(file)}>
+                <IconButton
+                  label={t('files.deleteOf', { name: file.name })}
+                  onClick={() => setDoomed(file)}
+                  className="max-sm:ml-auto"
+                >
                   <Trash2 aria-hidden size={18} strokeWidth={1.5} />
                 </IconButton>
               </li>
@@ -93,44 +97,5 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
       />
       {viewer}
     </Dialog>
-  );
-}
-
-function FileName({ file, onOpen }: { file: FileInfo; onOpen: () => void }) {
-  const { t } = useTranslation('common');
-  return (
-    <button
-      type="button"
-      onClick={onOpen}
-      className="flex min-h-11 min-w-0 flex-1 basis-56 items-center gap-3 rounded-control px-1 text-left hover:bg-sunken"
-    >
-      <FileIcon file={file} />
-      <span className="min-w-0">
-        <span dir="auto" className="block truncate [text-autospace:no-autospace]">
-          {file.name}
-        </span>
-        <span className="block text-sm text-soft tabular-nums">{describeFile(t, file)}</span>
-      </span>
-    </button>
-  );
-}
-
-/** A small picture of a picture, or the icon of its kind. */
-function FileIcon({ file }: { file: FileInfo }) {
-  const [hasFailed, setFailed] = useState(false);
-  const Icon = isPicture(file.type) ? ImageIcon : tablesOf(file) ? Sheet : FileText;
-  return (
-    <span className="flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-control bg-sunken text-soft">
-      {isPicture(file.type) && file.hasThumbnail && !hasFailed ? (
-        <img
-          src={`/api/files/${file.id}/thumbnail`}
-          alt=""
-          onError={() => setFailed(true)}
-          className="size-full object-cover"
-        />
-      ) : (
-        <Icon aria-hidden size={20} strokeWidth={1.5} />
-      )}
-    </span>
   );
 }

@@ -1,6 +1,7 @@
 import { FileText, Image as ImageIcon, Sheet } from 'lucide-react';
 import type { InputPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { CutText, FILE_ENDING } from '#web/ui/text/cut-text.tsx';
 import { isGone, useFileInfo } from '../viewer/use-file-info.ts';
 import { tablesOf } from './describe-file.ts';
 import { useFileViewer } from './use-file-viewer.tsx';
@@ -54,8 +55,8 @@ function DocumentChip({ part, onOpen }: { part: FilePart; onOpen: () => void }) 
   const content = (
     <>
       <Icon aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />
-      <span dir="auto" className="truncate [text-autospace:no-autospace]">
-        {part.name}
+      <span dir="auto" title={part.name} className="min-w-0 [text-autospace:no-autospace]">
+        <CutText text={part.name} end={FILE_ENDING} />
       </span>
     </>
   );
@@ -67,7 +68,12 @@ function DocumentChip({ part, onOpen }: { part: FilePart; onOpen: () => void }) 
       </span>
     );
   return (
-    <button type="button" onClick={onOpen} className={`${CHIP} bg-raised text-left hover:border-edge`}>
+    <button
+      type="button"
+      aria-label={part.name}
+      onClick={onOpen}
+      className={`${CHIP} bg-raised text-left hover:border-edge`}
+    >
       {content}
     </button>
   );
@@ -95,7 +101,7 @@ function Thumbnail({ fileId, onOpen }: { fileId: string; onOpen: () => void }) {
         src={`/api/files/${fileId}/thumbnail`}
         alt=""
         onError={fail}
-        className="block size-28 bg-sunken object-cover"
+        className="block size-27 bg-sunken object-cover"
       />
     </button>
   );

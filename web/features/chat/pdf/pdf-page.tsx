@@ -30,6 +30,7 @@ function DrawnPage({ frame, page, width, height }: Omit<PdfPageProps, 'isNear'>)
   const { t } = useTranslation('common');
   const canvas = useRef<HTMLCanvasElement>(null);
   const [fault, setFault] = useState<PdfFault | null>(null);
+  const [isDrawn, setDrawn] = useState(false);
   const [text, setText] = useState('');
   useEffect(() => {
     const left = new AbortController();
@@ -40,6 +41,7 @@ function DrawnPage({ frame, page, width, height }: Omit<PdfPageProps, 'isNear'>)
       Object.assign(current, { width: picture.width, height: picture.height });
       current.getContext('bitmaprenderer')?.transferFromImageBitmap(picture);
       setFault(null);
+      setDrawn(true);
     };
     frame.draw(page, pixels, left.signal).then(show, (error) => {
       if (!left.signal.aborted) setFault(error instanceof PdfError ? error.fault : 'broken');
@@ -54,6 +56,9 @@ function DrawnPage({ frame, page, width, height }: Omit<PdfPageProps, 'isNear'>)
   return (
     <>
       <canvas ref={canvas} role="img" aria-label={t('files.pdfPage', { page })} className="block size-full" />
+      {isDrawn || fault ? null : (
+        <p className="absolute inset-x-0 top-0 p-6 text-center text-sm text-soft">{t('files.loading')}</p>
+      )}
       {fault ? (
         <p className="absolute inset-0 bg-sunken p-6 text-sm text-soft">
           {t(fault === 'broken' ? 'files.pdfPageFailed' : 'files.pdfPageHeavy', { page })}

@@ -40,7 +40,13 @@ function Pages({ fileId }: { fileId: string }) {
   const { t } = useTranslation('common');
   const [attempt, setAttempt] = useState(0);
   const pdf = usePdf(fileId, attempt);
-  if (!pdf) return <p role="status">{t('files.loading')}</p>;
+  // As high as the pages and what is under them, so that the dialog does not jump.
+  if (!pdf)
+    return (
+      <p role="status" className="sm:h-[calc(65dvh+3.25rem)]">
+        {t('files.loading')}
+      </p>
+    );
   if (!('fault' in pdf)) return <PdfPages {...pdf} />;
   const { fault } = pdf;
   if (fault === 'encrypted') return <p role="alert">{t('files.pdfEncrypted')}</p>;

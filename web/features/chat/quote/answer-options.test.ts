@@ -71,6 +71,7 @@ test('the same question again costs another model only what that can do', () => 
   expect(priceAgain(message, PAINTER)).toBe(24);
   expect(priceAgain(message, model({ cost: null }))).toBeNull();
   expect(mayCostLess(message, WRITER)).toBe(true);
+  expect(mayCostLess(message, PAINTER)).toBe(false);
   expect(extrasOf(message, WRITER)).toEqual({ options: { search: 'always', code: true } });
   expect(extrasOf(message, PLAIN)).toEqual({});
 });

@@ -1,16 +1,26 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
+import type { Quote } from '#contract/message/quotes.ts';
 import { optionsFor } from './answer-options.ts';
 import type { Extras } from './use-quote.ts';
 
+type Line = Quote['lines'][number];
+
+const MAY_BE_LESS: ReadonlySet<Line['kind']> = new Set(['search', 'picture', 'computer']);
+
+/** Whether an answer may be charged less than these lines hold: files and the message itself cost what they are quoted at. */
+export function mayBeLess(lines: readonly Line[]): boolean {
+  return lines.some(({ kind }) => MAY_BE_LESS.has(kind));
+}
+
 /** What a model can do of what the message did, with what that costs: the lines of the price by which the same is asked again. */
-function linesAgain({ quote, options = {} }: Message, model: CatalogueModel): number[] {
+function linesAgain({ quote, options = {} }: Message, model: CatalogueModel): Line[] {
   const { picture } = optionsFor(model, options) ?? {};
-  const first = model.pictures ? (model.pictures.prices[picture?.size ?? '1K'] ?? 0) : (model.cost ?? 0);
+  const max = model.pictures ? (model.pictures.prices[picture?.size ?? '1K'] ?? 0) : (model.cost ?? 0);
   const extras = quote.lines.filter(
     ({ kind }) => kind === 'files' || kind === 'computer' || (kind === 'search' && canSearch(model)),
   );
-  return [first, ...extras.map(({ max }) => max)];
+  return [{ kind: 'message', max, params: {} }, ...extras];
 }
 
 function canSearch({ tools, pictures }: CatalogueModel): boolean {
@@ -20,12 +30,12 @@ function canSearch({ tools, pictures }: CatalogueModel): boolean {
 /** Credits that the same question costs at most, asked of a model; null for one that cannot be asked. */
 export function priceAgain(message: Message, model: CatalogueModel | undefined): number | null {
   if (!model || model.cost === null) return null;
-  return linesAgain(message, model).reduce((sum, credits) => sum + credits, 0);
+  return linesAgain(message, model).reduce((sum, line) => sum + line.max, 0);
 }
 
 /** Whether some of that may come back. */
 export function mayCostLess(message: Message, model: CatalogueModel): boolean {
-  return linesAgain(message, model).length > 1;
+  return mayBeLess(linesAgain(message, model));
 }
 
 /** What a message carried besides its text, to ask a model the same again. */

@@ -2,6 +2,8 @@ import type { Quote } from '#contract/message/quotes.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 
+import { mayBeLess } from './extra-cost.ts';
+
 type Line = Quote['lines'][number];
 
 /** What a line of a price is for, in words. */
@@ -13,7 +15,10 @@ export const PRICE_LINE: Record<Line['kind'], TextKey> = {
   computer: 'priceLine.computer',
 };
 
-const MAY_BE_LESS: ReadonlySet<Line['kind']> = new Set(['search', 'picture', 'computer']);
+/** How a price is said that these lines make: as the most, where it may be less. */
+export function priceKey(lines: readonly Line[]): TextKey {
+  return mayBeLess(lines) ? 'quote.most' : 'chat.charged';
+}
 
 /** The lines of a quote, each with the most that it may cost and, where it may cost less, how it is counted; then their sum. */
 export function PriceLines({ lines, max }: { lines: Quote['lines']; max: number }) {
@@ -28,21 +33,13 @@ export function PriceLines({ lines, max }: { lines: Quote['lines']; max: number 
               {t(PRICE_LINE[line.kind])}
               {how === null ? null : <span className="block text-soft">{how}</span>}
             </dt>
-            <dd className="whitespace-nowrap text-right">
-              {MAY_BE_LESS.has(line.kind)
-                ? t('quote.most', { credits: line.max })
-                : t('chat.charged', { credits: line.max })}
-            </dd>
+            <dd className="whitespace-nowrap text-right">{t(priceKey([line]), { credits: line.max })}</dd>
           </div>
         );
       })}
-      <div className="contents font-medium">
-        <dt className="border-line border-t pt-2">{t('quote.sum')}</dt>
-        <dd className="whitespace-nowrap border-line border-t pt-2 text-right">
-          {t(lines.some(({ kind }) => MAY_BE_LESS.has(kind)) ? 'quote.most' : 'chat.charged', {
-            credits: max,
-          })}
-        </dd>
+      <div className="col-span-2 flex justify-between border-line border-t pt-2 font-medium">
+        <dt>{t('quote.sum')}</dt>
+        <dd className="whitespace-nowrap">{t(priceKey(lines), { credits: max })}</dd>
       </div>
     </dl>
   );

@@ -2,7 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { placePopup } from '#web/ui/place-popup.ts';
-import { PriceLines } from './price-lines.tsx';
+import { mayBeLess } from './extra-cost.ts';
+import { PriceLines, priceKey } from './price-lines.tsx';
 import type { ShownQuote } from './use-quote.ts';
 
 /** The most that the message being written may cost; opens what that is made of. */
@@ -16,7 +17,10 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
   }, [open, id]);
   if (quote.max === null) {
     return (
-      <span role="status" className="px-2 text-sm text-soft">
+      <span
+        role="status"
+        className="px-2 text-sm text-soft max-sm:min-w-0 max-sm:flex-1 max-sm:basis-24 max-sm:text-right"
+      >
         {quote.error ? null : t(quote.isUnread ? 'quote.unread' : 'quote.pending')}
       </span>
     );
@@ -31,7 +35,7 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
         aria-busy={quote.isPending}
         className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-control px-2 text-sm text-soft tabular-nums hover:bg-sunken hover:text-ink aria-busy:opacity-60 max-sm:gap-1 max-sm:px-1.5"
       >
-        {t('quote.most', { credits: quote.max })}
+        {t(priceKey(quote.lines), { credits: quote.max })}
         <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0" />
       </button>
       <div
@@ -47,7 +51,9 @@ export function QuoteButton({ quote }: { quote: ShownQuote }) {
           <>
             <p className="mb-3 font-medium">{t('quote.title')}</p>
             <PriceLines lines={quote.lines} max={quote.max} />
-            <p className="mt-3 border-line border-t pt-3 text-soft">{t('quote.promise')}</p>
+            {mayBeLess(quote.lines) ? (
+              <p className="mt-3 border-line border-t pt-3 text-soft">{t('quote.promise')}</p>
+            ) : null}
           </>
         ) : null}
       </div>

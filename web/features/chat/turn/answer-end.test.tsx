@@ -82,7 +82,7 @@ test('going on costs what the server says of the same search', () => {
 test('going on costs what the server says where files are read again, and else what the model does', () => {
   const quote = { max: 19, lines: [line('message', 15), line('files', 4)] };
   const prices: [object, Quote][] = [[asked(), quote]];
-  expect(draw(ended(CUT), { isAsked: true }, prices)).toContain('继续 · 最多 19 Credits');
+  expect(draw(ended(CUT), { isAsked: true }, prices)).toContain('继续 · 19 Credits');
   expect(draw(ended(CUT), {}, prices)).toContain('继续 · 15 Credits');
   expect(draw(ended({ ...CUT, options: { code: true } }))).toContain('继续 · 15 Credits');
 });

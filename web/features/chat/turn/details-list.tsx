@@ -18,7 +18,9 @@ export function DetailsList({ message, modelTitle }: { message: Message; modelTi
       {message.modelVersion === null ? null : (
         <Row name={t('chat.detailsVersion')}>{message.modelVersion}</Row>
       )}
-      <Row name={t('chat.detailsAsked')}>{time.format(message.timestamp)}</Row>
+      <Row name={t('chat.detailsAsked')}>
+        <span className="[text-autospace:no-autospace]">{time.format(message.timestamp)}</span>
+      </Row>
       {firstTextMs === null ? null : <Row name={t('chat.detailsFirst')}>{seconds(firstTextMs)}</Row>}
       {endedAt === null ? null : (
         <Row name={t('chat.detailsTook')}>{seconds(endedAt - message.timestamp)}</Row>

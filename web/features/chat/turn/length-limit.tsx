@@ -2,7 +2,7 @@ import { CornerDownRight, RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { extrasToGoOn } from '../quote/extra-cost.ts';
+import { extrasToGoOn, mayBeLess } from '../quote/extra-cost.ts';
 import { useQuote } from '../quote/use-quote.ts';
 import { TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 
@@ -43,7 +43,7 @@ function GoOn({ message }: { message: Message }) {
       className={`${TURN_BUTTON} -ml-2 disabled:opacity-60`}
     >
       <CornerDownRight aria-hidden size={14} strokeWidth={1.5} />
-      {t(quote.lines.length > 1 ? 'chat.continueMost' : 'chat.continueFor', { cost: max })}
+      {t(mayBeLess(quote.lines) ? 'chat.continueMost' : 'chat.continueFor', { cost: max })}
     </button>
   );
 }

@@ -8,7 +8,7 @@ import { AnswerEnd } from './answer-end.tsx';
 import { FarTurn } from './far-turn.tsx';
 import { useTurnActions } from './turn-actions.ts';
 import { TurnFooter } from './turn-footer.tsx';
-import { TurnPrompt } from './turn-prompt.tsx';
+import { PromptFiles, TurnPrompt } from './turn-prompt.tsx';
 import type { Versions } from './version-switch.tsx';
 
 const loadFollowUps = () => import('./follow-ups.tsx');
@@ -71,7 +71,12 @@ function EditablePrompt({ message }: { message: Message }) {
   const [editing, setEditing] = useState(() => edits.has(message.id));
   const editor = useModule(editing, loadEditor);
   return editing && editor ? (
-    <editor.PromptEditor message={message} onClose={() => setEditing(false)} />
+    <div>
+      <div className="flex flex-col items-end">
+        <PromptFiles message={message} />
+      </div>
+      <editor.PromptEditor message={message} onClose={() => setEditing(false)} />
+    </div>
   ) : (
     <TurnPrompt message={message} onEdit={() => setEditing(true)} />
   );

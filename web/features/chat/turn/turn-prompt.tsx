@@ -7,15 +7,20 @@ import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 const loadFiles = () => import('../files/message-files.tsx');
 
+/** The files that a question came with. */
+export function PromptFiles({ message: { inputParts } }: { message: Message }) {
+  const hasFiles = inputParts?.some(({ kind }) => kind !== 'text') ?? false;
+  const files = useModule(hasFiles, loadFiles);
+  return files && inputParts ? <files.MessageFiles parts={inputParts} /> : null;
+}
+
 /** A question as it was asked, with what can be done to it. */
 export function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void }) {
   const { t } = useTranslation('common');
   const { canAsk } = useTurnActions();
-  const hasFiles = message.inputParts?.some(({ kind }) => kind !== 'text') ?? false;
-  const files = useModule(hasFiles, loadFiles);
   return (
     <div className="flex flex-col items-end">
-      {files && message.inputParts ? <files.MessageFiles parts={message.inputParts} /> : null}
+      <PromptFiles message={message} />
       <p
         dir="auto"
         className="max-w-[85%] whitespace-pre-wrap rounded-card bg-sunken px-4 py-2.5 wrap-anywhere print:border print:border-line"

@@ -54,7 +54,7 @@ export function CsvTable({ name, text }: { name: string; text: string }) {
   const sideOf = (place: number) => (numbers[place] ? 'text-right' : 'text-left');
   const left = rows.length - count;
   return (
-    <section className="mb-6">
+    <section className="mb-6 last:mb-0">
       {name === '' ? null : (
         <h3 dir="auto" className="mb-2 font-medium [text-autospace:no-autospace]">
           {name}
