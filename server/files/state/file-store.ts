@@ -90,10 +90,16 @@ export function selectFiles(
      order by f.id limit ${limit}`;
 }
 
-/** Bytes that the user's files take, what is being uploaded included. */
+/**
+ * Bytes that the user's files take, what is being uploaded included. A file counts for its text where that is longer: a workbook of 4 kB
+ * may have 50 MB of it.
+ */
 export async function sumBytes(sql: Executor, userId: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(bytes), 0)::float8 as bytes from files where user_id = ${userId}`;
+    select coalesce(sum(greatest(f.bytes, t.bytes)), 0)::float8 as bytes from files f
+      left join lateral (
+        select sum(c.length) as bytes from file_chunks c where c.file_id = f.id and c.part = 'text') t on f.has_text
+     where f.user_id = ${userId}`;
   return row?.bytes ?? 0;
 }
 
