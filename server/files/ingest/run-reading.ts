@@ -86,7 +86,7 @@ async function keepReading(
     bytes: stored.length,
   };
   const textBytes = Buffer.from(text);
-  await requireRoom(deps, task, textBytes.length - stored.length);
+  await requireRoom(deps, task, Math.max(textBytes.length, stored.length));
   const own = storages.of('database');
   const sections = {
     thumbnail: await own.put(task.id, thumbnail ?? Buffer.alloc(0)),
@@ -107,12 +107,13 @@ async function keepReading(
 }
 
 /**
- * Throws a `FileFault` where a text that is so many bytes longer than its file has no room in the user's storage. Of files that are read
- * at the same moment each sees the others as they were.
+ * Throws a `FileFault` where what is stored of a file, `bytes` in length, is more than was uploaded and has no room in the user's storage.
+ * Of files that are read at the same moment each sees the others as they were.
  */
-async function requireRoom(deps: ReadingDeps, { userId }: ReadingTask, more: number): Promise<void> {
+async function requireRoom(deps: ReadingDeps, task: ReadingTask, bytes: number): Promise<void> {
+  const more = bytes - task.bytes;
   if (more <= 0) return;
-  const used = await sumBytes(deps.database.sql, userId);
-  if (used + more > (await readQuota(deps, userId)))
-    throw new FileFault('file_too_complex', 'its text is more than the storage has room for');
+  const used = await sumBytes(deps.database.sql, task.userId);
+  if (used + more > (await readQuota(deps, task.userId)))
+    throw new FileFault('file_too_complex', 'what was read in it is more than the storage has room for');
 }
