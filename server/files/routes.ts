@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
+import { z } from 'zod';
 import { everyTurnSchema } from '#contract/message/files.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { parseBody } from '#server/platform/http/parse-body.ts';
+import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { deleteFile } from './removal/delete-file.ts';
@@ -13,6 +14,9 @@ import { changeEveryTurn } from './turns/change-every-turn.ts';
 import { listConversationFiles } from './turns/list-conversation-files.ts';
 import { readUsage } from './uploads/read-usage.ts';
 import { answerHead, answerTermination, uploadRoutes } from './uploads/upload-routes.ts';
+
+/** `unnamed=true`: only a file that no message has named; what is left in a composer may have been sent meanwhile. */
+export const deletionQuery = z.looseObject({ unnamed: z.enum(['true', 'false']).optional() });
 
 /** Files of a user: uploads, what is known of each, what is in it. */
 export function fileRoutes(deps: Deps) {
@@ -27,7 +31,8 @@ export function fileRoutes(deps: Deps) {
     })
     .delete('/api/files/:id', async (c) => {
       const { userId } = requireActor(c);
-      await deleteFile(deps, userId, parseId(c));
+      const { unnamed } = parseQuery(c, deletionQuery);
+      await deleteFile(deps, userId, parseId(c), unnamed === 'true');
       return answerTermination(c);
     })
     .put('/api/files/:id/every-turn', async (c) => {

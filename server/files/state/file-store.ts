@@ -117,9 +117,16 @@ export async function updateEveryTurn(
 }
 
 /** Deletes a file of the user with all that is kept of it. False: there is none. */
-export async function deleteFileRow(sql: Executor, userId: string, id: string): Promise<boolean> {
+export async function deleteFileRow(
+  sql: Executor,
+  userId: string,
+  id: string,
+  isUnnamed: boolean,
+): Promise<boolean> {
   const rows = await sql`
-    delete from files f where f.id = ${id} and f.user_id = ${userId} and ${isShown(sql)} returning f.id`;
+    delete from files f
+     where f.id = ${id} and f.user_id = ${userId} and ${isShown(sql)} and (not ${isUnnamed} or f.expires_at is not null)
+    returning f.id`;
   return rows.length > 0;
 }
 
