@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
-import { everyTurnSchema } from '#contract/message/files.ts';
+import { deletionQuery, everyTurnSchema } from '#contract/message/files.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
@@ -14,9 +13,6 @@ import { changeEveryTurn } from './turns/change-every-turn.ts';
 import { listConversationFiles } from './turns/list-conversation-files.ts';
 import { readUsage } from './uploads/read-usage.ts';
 import { answerHead, answerTermination, uploadRoutes } from './uploads/upload-routes.ts';
-
-/** `unnamed=true`: only a file that no message has named; what is left in a composer may have been sent meanwhile. */
-export const deletionQuery = z.looseObject({ unnamed: z.enum(['true', 'false']).optional() });
 
 /** Files of a user: uploads, what is known of each, what is in it. */
 export function fileRoutes(deps: Deps) {

@@ -1,5 +1,4 @@
-import { everyTurnSchema, TUS_VERSION } from '#contract/message/files.ts';
-import { deletionQuery } from '#server/files/routes.ts';
+import { deletionQuery, everyTurnSchema, TUS_VERSION } from '#contract/message/files.ts';
 import { asks, NOTHING, type RouteInput, takes } from '../routes/route-input.ts';
 
 const NUMBERS = ['0', '5', '1000', '1048577', '99999999', '-1', '1e3', '', '9'.repeat(30)];
