@@ -57,3 +57,6 @@ export type FileText = z.infer<typeof fileTextSchema>;
 export const FILE_PREVIEW_LIMIT = 200_000;
 
 export { PIECE_LIMIT, TUS_VERSION } from '../limits.ts';
+
+/** `unnamed=true`: only a file that no message has named; what is left in a composer may have been sent meanwhile. */
+export const deletionQuery = z.looseObject({ unnamed: z.enum(['true', 'false']).optional() });

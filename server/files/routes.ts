@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { everyTurnSchema } from '#contract/message/files.ts';
+import { deletionQuery, everyTurnSchema } from '#contract/message/files.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { parseBody } from '#server/platform/http/parse-body.ts';
+import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { deleteFile } from './removal/delete-file.ts';
@@ -27,7 +27,8 @@ export function fileRoutes(deps: Deps) {
     })
     .delete('/api/files/:id', async (c) => {
       const { userId } = requireActor(c);
-      await deleteFile(deps, userId, parseId(c));
+      const { unnamed } = parseQuery(c, deletionQuery);
+      await deleteFile(deps, userId, parseId(c), unnamed === 'true');
       return answerTermination(c);
     })
     .put('/api/files/:id/every-turn', async (c) => {

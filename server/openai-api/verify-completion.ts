@@ -107,15 +107,17 @@ async function verify(
   const limit = contextBudget(deps, model, options.effort);
   const textTokens = limitQuestion(question, limit);
   if (hasFiles(question) && !isForPrice) await requireCredits(deps, userId, plain.max);
-  const asked = { userId, model, turns: question.turns, isForPrice, signal };
+  const asked = {
+    userId,
+    model,
+    turns: question.turns,
+    isForPrice,
+    signal,
+    context: { limit, taken: textTokens },
+  };
   const { turns, fileTokens } = await openFiles(deps, asked);
   const promptTokens = fileTokens.reduce((sum, each) => sum + each, textTokens);
-  checkContext(promptTokens, limit);
   const quote =
     fileTokens.length > 0 ? await quoteModel(deps, userId, { model, options, fileTokens }) : plain;
   return { quote, promptTokens, turns: limitKept(turns, limit - promptTokens) };
-}
-
-function checkContext(tokens: number, limit: number) {
-  if (tokens > limit) throw new AppError('context_too_long', { tokens, limit });
 }

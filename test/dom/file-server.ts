@@ -77,7 +77,7 @@ export class FileServer {
     };
     this.asked.push(asked);
     const fault = await this.fault(asked);
-    const file = this.files.get(asked.path.split('/')[3] ?? '');
+    const file = this.files.get(asked.path.split(/[/?]/)[3] ?? '');
     if (fault === 'cut') {
       if (asked.method === 'PATCH' && file) file.received += Math.floor(asked.body.length / 2);
       request.socket.destroy();

@@ -1,5 +1,5 @@
-import { everyTurnSchema, TUS_VERSION } from '#contract/message/files.ts';
-import { NOTHING, type RouteInput, takes } from '../routes/route-input.ts';
+import { deletionQuery, everyTurnSchema, TUS_VERSION } from '#contract/message/files.ts';
+import { asks, NOTHING, type RouteInput, takes } from '../routes/route-input.ts';
 
 const NUMBERS = ['0', '5', '1000', '1048577', '99999999', '-1', '1e3', '', '9'.repeat(30)];
 const TUS = [TUS_VERSION, TUS_VERSION, TUS_VERSION, '0.2.2', ''];
@@ -21,7 +21,7 @@ export const FILE_INPUTS: Readonly<Record<string, RouteInput>> = {
     headers: { 'tus-resumable': TUS, 'upload-length': NUMBERS, 'upload-metadata': METADATA },
   },
   'PATCH /api/files/:id': { body: 'bytes', headers: { 'tus-resumable': TUS, 'upload-offset': NUMBERS } },
-  'DELETE /api/files/:id': NOTHING,
+  'DELETE /api/files/:id': asks(deletionQuery),
   'GET /api/files/:id/content': {
     body: null,
     headers: { range: ['bytes=0-1', 'bytes=-1', 'bytes=9-', 'x'] },

@@ -36,6 +36,12 @@ function sheets(sheet: string, { count = 1, shared = '', main = '' } = {}): Buff
   ]);
 }
 
+/** A workbook of few bytes that reads as a text of `length` characters: one text, named by many cells. */
+export const echoingSheet = (length: number): Buffer => {
+  const shared = '字'.repeat(30_000);
+  return sheets(`<row>${'<c t="s"><v>0</v></c>'.repeat(length / shared.length)}</row>`, { shared });
+};
+
 function open(kind: string, content: string, manifest = '<manifest/>'): Buffer {
   return makeZip([
     { name: 'mimetype', content: `application/vnd.oasis.opendocument.${kind}` },

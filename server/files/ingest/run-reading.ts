@@ -4,10 +4,11 @@ import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { FileFault, type ReadingResult } from '../reading/reading-rules.ts';
 import { deleteSection, insertChunks } from '../state/chunk-store.ts';
-import type { FileRow } from '../state/file-store.ts';
+import { type FileRow, sumBytes } from '../state/file-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
 import { publishFile } from '../state/publish-file.ts';
 import { readContent } from '../state/read-content.ts';
+import { readQuota } from '../state/require-quota.ts';
 import { leaseReadings, markFailed, markReady, postponeReading, type ReadingTask } from './reading-store.ts';
 
 /** How long the bytes may take to come, but for the last piece of them. */
@@ -21,7 +22,7 @@ const MAX_RETRY_MS = 60_000;
 /** Reads a file, a picture with or without the place where it was taken. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours. */
 export type ReadFile = (bytes: Buffer, options: { keepsPlace: boolean }) => Promise<ReadingResult>;
 
-export type ReadingDeps = Pick<Deps, 'database' | 'clock' | 'log' | 'bus' | 'storages'>;
+export type ReadingDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus' | 'storages'>;
 
 /** Takes files that are due to be read. */
 export function leaseReading(
@@ -84,10 +85,12 @@ async function keepReading(
     sha256: createHash('sha256').update(stored).digest(),
     bytes: stored.length,
   };
+  const textBytes = Buffer.from(text);
+  await requireRoom(deps, task, Math.max(textBytes.length, stored.length));
   const own = storages.of('database');
   const sections = {
     thumbnail: await own.put(task.id, thumbnail ?? Buffer.alloc(0)),
-    text: await own.put(task.id, Buffer.from(text)),
+    text: await own.put(task.id, textBytes),
   };
   const replaced = content && (await storages.of(task.storage).put(task.id, content));
   return keepStored(deps, task.storage, replaced ?? [], async (tx) => {
@@ -101,4 +104,16 @@ async function keepReading(
       await insertChunks(tx, task.id, section, 0, sections[section]);
     return ready;
   });
+}
+
+/**
+ * Throws a `FileFault` where what is stored of a file, `bytes` in length, is more than was uploaded and has no room in the user's storage.
+ * Of files that are read at the same moment each sees the others as they were.
+ */
+async function requireRoom(deps: ReadingDeps, task: ReadingTask, bytes: number): Promise<void> {
+  const more = bytes - task.bytes;
+  if (more <= 0) return;
+  const used = await sumBytes(deps.database.sql, task.userId);
+  if (used + more > (await readQuota(deps, task.userId)))
+    throw new FileFault('file_too_complex', 'what was read in it is more than the storage has room for');
 }

@@ -6,17 +6,24 @@ import {
   deleteFileRow,
   deleteSomeFiles,
 } from '../state/file-store.ts';
+import { findOwnFile } from '../state/read-own-file.ts';
 
 /** Files in one transaction; each may have 20 MB. */
 const AT_ONCE = 10;
 
-/** Deletes a file of the user with all that is kept of it. Throws `not_found`. */
+/**
+ * Deletes a file of the user with all that is kept of it; `isUnnamed`: only if no message has named it. Throws `not_found`, and
+ * `conflict` for one that a message has.
+ */
 export async function deleteFile(
   { database }: Pick<Deps, 'database'>,
   userId: string,
   id: string,
+  isUnnamed: boolean,
 ): Promise<void> {
-  if (!(await deleteFileRow(database.sql, userId, id))) throw new AppError('not_found');
+  if (await deleteFileRow(database.sql, userId, id, isUnnamed)) return;
+  const isThere = isUnnamed && (await findOwnFile({ database }, userId, id)) !== null;
+  throw new AppError(isThere ? 'conflict' : 'not_found');
 }
 
 /** Deletes files that no message named, and uploads that were not finished, within a day of their beginning. */

@@ -90,10 +90,16 @@ export function selectFiles(
      order by f.id limit ${limit}`;
 }
 
-/** Bytes that the user's files take, what is being uploaded included. */
+/**
+ * Bytes that the user's files take, what is being uploaded included. A file counts for its text where that is longer: a workbook of 4 kB
+ * may have 50 MB of it.
+ */
 export async function sumBytes(sql: Executor, userId: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(bytes), 0)::float8 as bytes from files where user_id = ${userId}`;
+    select coalesce(sum(greatest(f.bytes, t.bytes)), 0)::float8 as bytes from files f
+      left join lateral (
+        select sum(c.length) as bytes from file_chunks c where c.file_id = f.id and c.part = 'text') t on f.has_text
+     where f.user_id = ${userId}`;
   return row?.bytes ?? 0;
 }
 
@@ -111,9 +117,16 @@ export async function updateEveryTurn(
 }
 
 /** Deletes a file of the user with all that is kept of it. False: there is none. */
-export async function deleteFileRow(sql: Executor, userId: string, id: string): Promise<boolean> {
+export async function deleteFileRow(
+  sql: Executor,
+  userId: string,
+  id: string,
+  isUnnamed: boolean,
+): Promise<boolean> {
   const rows = await sql`
-    delete from files f where f.id = ${id} and f.user_id = ${userId} and ${isShown(sql)} returning f.id`;
+    delete from files f
+     where f.id = ${id} and f.user_id = ${userId} and ${isShown(sql)} and (not ${isUnnamed} or f.expires_at is not null)
+    returning f.id`;
   return rows.length > 0;
 }
 

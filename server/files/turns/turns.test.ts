@@ -130,6 +130,18 @@ describe('a message that names files', () => {
     expect(file).toMatchObject({ type: 'text/plain', everyTurn: true, bytes: bytes.length });
   });
 
+  it('keeps a file that somebody takes off a message which was sent meanwhile', async () => {
+    const user = await app.signedIn();
+    const [sent, left] = [await insertFile(sql(), user.userId), await insertFile(sql(), user.userId)];
+    await ask(user, { files: [sent] });
+    const takeOff = (id: string) => user.delete(`/api/files/${id}?unnamed=true`);
+    expect((await Promise.all([sent, left, newId()].map(takeOff))).map(({ status }) => status)).toEqual([
+      409, 204, 404,
+    ]);
+    expect((await readInfo(user, sent)).state).toBe('ready');
+    expect((await user.delete(`/api/files/${sent}`)).status).toBe(204);
+  });
+
   it('may say that a file is for its own turn only', async () => {
     const user = await app.signedIn();
     const id = await insertFile(sql(), user.userId);

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { readQuota, requireAllowedSize, requireQuota } from './require-quota.ts';
+import { readQuota, requireAllowedSize, requireQuota } from '../state/require-quota.ts';
 import { EXPIRY_MS } from './upload-rules.ts';
 import { countUnnamed, insertUpload, lockUserStorage, type NewUpload } from './upload-store.ts';
 

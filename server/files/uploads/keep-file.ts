@@ -8,8 +8,8 @@ import { FileFault, READING_LIMITS, type ReadingResult } from '../reading/readin
 import { insertChunks } from '../state/chunk-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
 import { publishFile } from '../state/publish-file.ts';
+import { readQuota, requireAllowedSize, requireQuota } from '../state/require-quota.ts';
 import { insertKept, type KeptFile, selectKept } from './kept-store.ts';
-import { readQuota, requireAllowedSize, requireQuota } from './require-quota.ts';
 import { cleanFileName } from './upload-rules.ts';
 import { lockUserStorage } from './upload-store.ts';
 

@@ -1,7 +1,7 @@
 import type { FileUsage } from '#contract/message/files.ts';
 import type { Deps } from '#server/deps.ts';
 import { sumBytes } from '../state/file-store.ts';
-import { readQuota } from './require-quota.ts';
+import { readQuota } from '../state/require-quota.ts';
 
 /** What the user's files take, and what they may take. */
 export async function readUsage(

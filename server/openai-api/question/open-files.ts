@@ -44,6 +44,8 @@ interface AskedFiles {
   model: string;
   /** Pictures are neither fetched nor read. */
   isForPrice: boolean;
+  /** Tokens that the model reads at once, and those that the request takes without its files. */
+  context: { limit: number; taken: number };
   /** Aborted once their caller has gone. */
   signal?: AbortSignal | undefined;
 }
@@ -53,7 +55,8 @@ type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
 /**
  * The turns of an API request with its pictures and files, which are read and not kept. Throws `too_many_files`, `file_too_large`,
  * `file_type_unsupported` and what else is wrong with a file, `address_unreadable`, `model_reads_no_files`, naming the place;
- * `too_many_running` for a user whose files of several requests are read, and the reason of `signal`.
+ * `too_many_running` for a user whose files of several requests are read, `context_too_long` once those that were read are more than
+ * `context` has room for, and the reason of `signal`.
  */
 export async function openFiles(
   deps: OpenDeps,
@@ -63,12 +66,7 @@ export async function openFiles(
   if (given.length > MAX_FILES) throw new AppError('too_many_files', { limit: MAX_FILES, field: 'messages' });
   const leave = given.length > 0 ? limitReading(asked.userId, deps.config.limits.runningPerUser) : () => {};
   const files = await openAll(deps, asked, given).finally(leave);
-  const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
-  const opened = new Map<GivenPart, OpenedFile>();
-  for (const [index, { part, tokens }] of files.entries()) {
-    const briefly = isBrief && tokens === PICTURE_TOKENS ? BRIEF_TOKENS : tokens;
-    opened.set(given[index] as GivenPart, { part, tokens: briefly });
-  }
+  const opened = new Map(files.map((file, index) => [given[index] as GivenPart, file]));
   return {
     turns: turns.map(({ role, parts, kept }) => ({
       role,
@@ -102,6 +100,7 @@ async function openAll(
   const fetching = anySignal(AbortSignal.timeout(FETCH_ALL_MS), asked.signal);
   const stops = given.map(() => new AbortController());
   const openings: Promise<OpenedFile>[] = [];
+  const count = countWithin(asked.context, given);
   let left = TOTAL_LIMIT;
   for (const [index, part] of given.entries()) {
     const stop = stops[index] as AbortController;
@@ -109,7 +108,7 @@ async function openAll(
     asked.signal?.throwIfAborted();
     const bytes = bytesOf(deps, asked, part, { left, fetching });
     const signal = anySignal(stop.signal, asked.signal);
-    const opening = bytes.then((data) => openFile(deps, { ...asked, signal }, part, data));
+    const opening = bytes.then(async (data) => count(await openFile(deps, { ...asked, signal }, part, data)));
     openings.push(opening);
     opening.catch(() => {
       for (const later of stops.slice(index + 1)) later.abort();
@@ -122,6 +121,24 @@ async function openAll(
   const opened: OpenedFile[] = [];
   for (const opening of openings) opened.push(await opening);
   return opened;
+}
+
+/**
+ * Counts the tokens of files as they are opened. Throws `context_too_long` for the one that is too much: what unpacks to many times its
+ * length would else be in memory as a whole, fifty times, before it is refused.
+ */
+function countWithin(
+  { limit, taken }: AskedFiles['context'],
+  given: readonly GivenPart[],
+): (file: OpenedFile) => OpenedFile {
+  const isBrief = given.every(({ isPicture, detail }) => isPicture && detail === 'low');
+  let sum = taken;
+  return ({ part, tokens }) => {
+    const counted = isBrief && tokens === PICTURE_TOKENS ? BRIEF_TOKENS : tokens;
+    sum += counted;
+    if (sum > limit) throw new AppError('context_too_long', { tokens: sum, limit });
+    return { part, tokens: counted };
+  };
 }
 
 interface Fetching {
@@ -147,14 +164,16 @@ async function bytesOf(
 
 async function openFile(
   deps: OpenDeps,
-  { userId, model, isForPrice, signal }: AskedFiles,
+  { userId, model, isForPrice, context, signal }: AskedFiles,
   part: GivenPart,
   data: Buffer | null,
 ): Promise<OpenedFile> {
   const isPicture = data === null || recogniseType(data).startsWith('image/');
   if (part.isPicture && !isPicture) throw refuse(part, 'file_type_unsupported');
   const isKnown = data === null || (isPicture && isForPrice);
-  const file = isKnown ? unreadPicture(part) : await readGiven(deps, { userId, bytes: data, signal }, part);
+  const file = isKnown
+    ? unreadPicture(part)
+    : await readGiven(deps, { userId, bytes: data, signal, context }, part);
   const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
   if (tokens === null) throw await refuseModel(deps, userId, file, { field: part.field });
   return { part: file.part, tokens };
@@ -198,7 +217,7 @@ async function fetchPicture(
  */
 async function readGiven(
   deps: OpenDeps,
-  file: Omit<FileToRead, 'limits'>,
+  { context, ...file }: Omit<FileToRead, 'limits'> & Pick<AskedFiles, 'context'>,
   part: GivenPart,
 ): Promise<KnownFile> {
   const limits = { ...READING_LIMITS, bytes: deps.config.files.limitBytes };
@@ -207,12 +226,14 @@ async function readGiven(
     const { type, pages, text } = found;
     const content = found.content ?? file.bytes;
     const textTokens = textTokensOf(found);
+    // A PDF that is seen may have more text than anyone could be told.
+    const told = textTokens === null || textTokens > context.limit ? null : text;
     const { name, detail } = part;
     const source = {
       bytes: content.length,
-      hasText: textTokens !== null,
+      hasText: told !== null,
       content: async () => content,
-      text: async () => (textTokens === null ? null : text),
+      text: async () => told,
       copies: null,
     };
     return { part: { kind: 'file', type, name, detail, source }, type, pages, textTokens };

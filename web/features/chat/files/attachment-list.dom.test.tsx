@@ -141,6 +141,7 @@ test('an upload shows how far it is, and one that is cancelled is deleted and se
   (await find('button', t('files.cancel', { name: 'scan.pdf' }))).click();
   await vi.waitFor(() => expect(all('li')).toEqual([]), PATIENT);
   await vi.waitFor(() => expect(server.of('DELETE')).toHaveLength(1), PATIENT);
+  expect(server.of('DELETE')[0]?.path).toMatch(/\?unnamed=true$/);
   held.go();
   attachments.add([file('other.txt')]);
   await ready('other.txt');

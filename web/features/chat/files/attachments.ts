@@ -128,12 +128,12 @@ export class Attachments {
     void (isBegun ? this.transfer(key) : this.admit([key]));
   }
 
-  /** Takes a file off the message, stops its upload and has the server delete it. */
+  /** Takes a file off the message, stops its upload and has the server delete it, unless it was sent meanwhile, as in another tab. */
   remove(key: string): void {
     const item = this.items.find((one) => one.key === key);
     this.leftOut = null;
     this.takeOff(key);
-    if (item?.id) void callApi(`/api/files/${item.id}`, { method: 'DELETE' }).catch(() => {});
+    if (item?.id) void callApi(`/api/files/${item.id}?unnamed=true`, { method: 'DELETE' }).catch(() => {});
   }
 
   /** Has a file read in each turn, or in this one only. Throws `ApiError`. */

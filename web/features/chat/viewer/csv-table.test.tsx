@@ -82,3 +82,16 @@ it.each([
 ])('the tables of %s (%s) are: %s', (name, type, tables) => {
   expect(tablesOf({ name, type })).toBe(tables);
 });
+
+describe('a table', () => {
+  it('of a hundred thousand columns is shown as its text, which no browser lays out for long', () => {
+    expect(cellsOf('a,'.repeat(1_001))).toEqual([]);
+    expect(cellsOf('a,'.repeat(999))).toHaveLength(1);
+    expect(cellsOf(`a\nb\n${'a,'.repeat(1_001)}`)).toEqual([]);
+  });
+
+  it('of many columns is shown by fewer rows at a time', () => {
+    expect(cellsOf(`${'a,'.repeat(999)}\n`.repeat(60))).toHaveLength(21);
+    expect(cellsOf('a,b\n'.repeat(300))).toHaveLength(101);
+  });
+});

@@ -1,8 +1,13 @@
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useFocusWithin } from '../overlay/use-focus-within.ts';
+import { PlainText } from './plain-text.tsx';
 
 const ROWS_SHOWN = 100;
+/** Of the rows that are shown at a time. */
+const MAX_CELLS = 20_000;
+/** A browser lays out a thousand in a tenth of a second, a hundred thousand in many seconds, in which the page stands still. */
+const MAX_COLUMNS = 1_000;
 /** 1,200.50, -3, ¥20 or 5%; but not 007, which is a code. */
 const NUMBER = /^[-+−]?[¥$€£]?(0|[1-9]\d*|[1-9]\d{0,2}(,\d{3})+)(\.\d+)?%?$/;
 
@@ -41,18 +46,10 @@ function numbersIn(rows: readonly string[][]): boolean[] {
   return columns;
 }
 
-/** A sheet as a table, its first row as the head; more rows on demand. */
+/** A sheet as a table, its first row as the head; more rows on demand. One with very many columns is shown as the text that it is. */
 export function CsvTable({ name, text }: { name: string; text: string }) {
-  const { t } = useTranslation('common');
-  const [count, setCount] = useState(ROWS_SHOWN);
-  const { head, rows, numbers } = useMemo(() => {
-    const [head = [], ...rows] = readCsv(text);
-    return { head, rows, numbers: numbersIn(rows) };
-  }, [text]);
-  const box = useRef<HTMLDivElement>(null);
-  useFocusWithin(box);
-  const sideOf = (place: number) => (numbers[place] ? 'text-right' : 'text-left');
-  const left = rows.length - count;
+  const cells = useMemo(() => readCsv(text), [text]);
+  const columns = cells.reduce((most, { length }) => Math.max(most, length), 1);
   return (
     <section className="mb-6 last:mb-0">
       {name === '' ? null : (
@@ -60,6 +57,25 @@ export function CsvTable({ name, text }: { name: string; text: string }) {
           {name}
         </h3>
       )}
+      {columns > MAX_COLUMNS ? <PlainText text={text} /> : <Table cells={cells} columns={columns} />}
+    </section>
+  );
+}
+
+function Table({ cells, columns }: { cells: string[][]; columns: number }) {
+  const { t } = useTranslation('common');
+  const step = Math.min(ROWS_SHOWN, Math.floor(MAX_CELLS / columns));
+  const [count, setCount] = useState(step);
+  const { head, rows, numbers } = useMemo(() => {
+    const [head = [], ...rows] = cells;
+    return { head, rows, numbers: numbersIn(rows) };
+  }, [cells]);
+  const box = useRef<HTMLDivElement>(null);
+  useFocusWithin(box);
+  const sideOf = (place: number) => (numbers[place] ? 'text-right' : 'text-left');
+  const left = rows.length - count;
+  return (
+    <>
       <div
         ref={box}
         data-focus-first
@@ -99,12 +115,12 @@ export function CsvTable({ name, text }: { name: string; text: string }) {
       {left > 0 ? (
         <button
           type="button"
-          onClick={() => setCount(count + ROWS_SHOWN)}
+          onClick={() => setCount(count + step)}
           className="mt-2 min-h-9 rounded-control px-2 text-sm text-soft hover:bg-sunken hover:text-ink"
         >
-          {t('chat.tableMore', { count: Math.min(left, ROWS_SHOWN), left })}
+          {t('chat.tableMore', { count: Math.min(left, step), left })}
         </button>
       ) : null}
-    </section>
+    </>
   );
 }

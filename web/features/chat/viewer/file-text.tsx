@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import type { FileText as TextOfFile } from '#contract/message/files.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useFocusWithin } from '../overlay/use-focus-within.ts';
 import { CsvTable, splitSheets } from './csv-table.tsx';
 import { FileFailure } from './file-failure.tsx';
+import { PlainText } from './plain-text.tsx';
 
 interface FileTextProps {
   fileId: string;
@@ -34,22 +33,5 @@ export function FileText({ fileId, tables }: FileTextProps) {
       )}
       {data.isCut ? <p className="mt-2 text-sm text-soft">{t('files.textCut')}</p> : null}
     </div>
-  );
-}
-
-function PlainText({ text }: { text: string }) {
-  const box = useRef<HTMLPreElement>(null);
-  useFocusWithin(box);
-  return (
-    <pre
-      ref={box}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: long texts are scrolled by keyboard too.
-      tabIndex={0}
-      data-focus-first
-      dir="auto"
-      className="whitespace-pre-wrap font-sans text-sm wrap-anywhere [text-autospace:no-autospace] sm:max-h-[65dvh] sm:overflow-auto sm:rounded-control sm:border sm:border-line sm:bg-paper sm:p-4"
-    >
-      {text}
-    </pre>
   );
 }

@@ -3,7 +3,7 @@ import { readTier } from '#server/billing/state/read-subscription.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { sumBytes } from '../state/file-store.ts';
+import { sumBytes } from './file-store.ts';
 
 /** Throws `file_empty` or `file_too_large` for a length in bytes that no file may have. */
 export function requireAllowedSize(
