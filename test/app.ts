@@ -69,11 +69,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const log = options.log ?? createLog('silent');
   const http = await listenHttp('127.0.0.1', 0, log);
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-app-'));
-  const settings = databaseSettings(database.url);
   const config = loadConfig({
     PORT: String(http.port),
     DATA_DIR: dataDir,
-    ...settings,
+    ...databaseSettings(database.url),
     GEMINI_BASE_URL: geminiUrl,
     ...WITHOUT_KEYS,
     ...(options.env?.PUBLIC_URL ? {} : CHEAP_HASHING),
@@ -81,7 +80,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.env,
   });
   const tracing = await startTracing(config.tracing, log);
-  const deps = createDeps(config, settings.DATABASE_URL, { ...options, log, tracing });
+  const deps = createDeps(config, config.databaseUrl ?? database.url, { ...options, log, tracing });
   const stopServices = await startServices(deps, options.fileJobs);
   const app = createApp(deps, options.files ?? { find: () => null, fallback: null });
   http.serve(app.fetch);

@@ -41,10 +41,9 @@ export async function startAccountsApp() {
   const log = createLog('silent');
   const http = await listenHttp('127.0.0.1', 0, log);
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-accounts-'));
-  const settings = databaseSettings(database.url);
   const config = loadConfig({
     PORT: String(http.port),
-    ...settings,
+    ...databaseSettings(database.url),
     // Requests come one after another: more connections would only plan the same statements again.
     DATABASE_POOL_SIZE: '2',
     DATA_DIR: dataDir,
@@ -58,7 +57,7 @@ export async function startAccountsApp() {
   });
   const clock = new StandingClock();
   await database.keepPlans();
-  const deps = createDeps(config, settings.DATABASE_URL, { clock, log });
+  const deps = createDeps(config, config.databaseUrl ?? database.url, { clock, log });
   await deps.instance.start();
   await deps.bus.start();
   deps.generation.start();
