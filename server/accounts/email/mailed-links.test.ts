@@ -69,11 +69,16 @@ async function holdLinks() {
     create or replace function hold_link() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock(30); return new; end $$`;
   await sql()`create or replace trigger hold_link before insert on verifications for each row execute function hold_link()`;
-  const lock = await sql().reserve();
-  await lock`select pg_advisory_lock(30)`;
+  const [held, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = sql().begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(30)`;
+    held.resolve();
+    await freed.promise;
+  });
+  await held.promise;
   return async () => {
-    await lock`select pg_advisory_unlock(30)`;
-    lock.release();
+    freed.resolve();
+    await holding;
     await sql()`drop trigger hold_link on verifications`;
   };
 }
