@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
+import sharp from 'sharp';
 import { LANGUAGES } from '#contract/choices.ts';
 import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
@@ -80,10 +81,10 @@ async function keep(page: Page, scene: string, look: Look, whole: boolean) {
   const name = nameOf(scene, look);
   await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: whole });
   if (!IN_README.includes(name)) return;
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 88 });
   mkdirSync(README_FOLDER, { recursive: true });
-  writeFileSync(`${README_FOLDER}/${name}.webp`, Buffer.from(data, 'base64'));
+  await sharp(await page.screenshot())
+    .webp({ quality: 88 })
+    .toFile(`${README_FOLDER}/${name}.webp`);
 }
 
 async function readSitemap(url: string): Promise<string[]> {
