@@ -117,6 +117,7 @@ function Writing({ first, turns, loaded }: WritingProps) {
 
 const file = (name: string) => new File(['x'], name);
 const field = () => find<HTMLTextAreaElement>('textarea');
+const grown = () => t('quote.grown', { price: t('chat.charged', { credits: 11 }) });
 const ready = (name: string) => find('button', t('files.remove', { name }));
 
 /** Writes a question and presses Enter. */
@@ -216,7 +217,7 @@ test('a message whose files make it dearer than what stood there is asked for on
   expect(shown()).not.toContain(t('chat.modelPrice', { cost: 8 }));
   await ask('What is in it?');
   resolve(undefined);
-  await vi.waitFor(() => expect(currentToasts().at(-1)?.text).toBe(t('quote.grown', { max: 11 })), PATIENT);
+  await vi.waitFor(() => expect(currentToasts().at(-1)?.text).toBe(grown()), PATIENT);
   expect(sent).toEqual([]);
   expect(draft.read()).toBe('What is in it?');
   await ask('What is in it?');
@@ -241,7 +242,7 @@ test('a question that is asked while the models load and turns out dearer than i
   choose(await find<HTMLInputElement>('[data-files]'), [file('long.txt')]);
   await ask('What is in it?');
   resolve();
-  await vi.waitFor(() => expect(currentToasts().at(-1)?.text).toBe(t('quote.grown', { max: 11 })), PATIENT);
+  await vi.waitFor(() => expect(currentToasts().at(-1)?.text).toBe(grown()), PATIENT);
   expect(sent).toEqual([]);
   expect(draft.read()).toBe('What is in it?');
 });

@@ -7,6 +7,7 @@ import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
 import { type AttachmentsSummary, lacksVision } from '../files/use-attachments.ts';
 import { MAX_QUEUED } from '../queue/queue-store.ts';
+import { priceKey } from '../quote/extra-cost.ts';
 import type { Extras, ShownQuote } from '../quote/use-quote.ts';
 import type { QueueState } from './use-queue.ts';
 
@@ -66,7 +67,7 @@ export function useSubmit(
   const submitAwaited = useEffectEvent((before: number | null) => {
     if (quote.max === null || quote.max <= (before ?? model?.cost ?? 0)) return submit();
     setAwaited(null);
-    showAlert(t('quote.grown', { max: quote.max }));
+    showAlert(t('quote.grown', { price: t(priceKey(quote.lines), { credits: quote.max }) }));
   });
   useEffect(() => {
     if (awaited && !mustWait) submitAwaited(awaited.seen);

@@ -1,6 +1,7 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import type { Quote } from '#contract/message/quotes.ts';
+import type { TextKey } from '#web/lib/translate.ts';
 import { optionsFor } from './answer-options.ts';
 import type { Extras } from './use-quote.ts';
 
@@ -11,6 +12,11 @@ const MAY_BE_LESS: ReadonlySet<Line['kind']> = new Set(['search', 'picture', 'co
 /** Whether an answer may be charged less than these lines hold: files and the message itself cost what they are quoted at. */
 export function mayBeLess(lines: readonly Line[]): boolean {
   return lines.some(({ kind }) => MAY_BE_LESS.has(kind));
+}
+
+/** How a price is said that these lines make: as the most, where it may be less. */
+export function priceKey(lines: readonly Line[]): TextKey {
+  return mayBeLess(lines) ? 'quote.most' : 'chat.charged';
 }
 
 /** What a model can do of what the message did, with what that costs: the lines of the price by which the same is asked again. */

@@ -1,8 +1,7 @@
 import type { Quote } from '#contract/message/quotes.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
-
-import { mayBeLess } from './extra-cost.ts';
+import { priceKey } from './extra-cost.ts';
 
 type Line = Quote['lines'][number];
 
@@ -14,11 +13,6 @@ export const PRICE_LINE: Record<Line['kind'], TextKey> = {
   picture: 'priceLine.picture',
   computer: 'priceLine.computer',
 };
-
-/** How a price is said that these lines make: as the most, where it may be less. */
-export function priceKey(lines: readonly Line[]): TextKey {
-  return mayBeLess(lines) ? 'quote.most' : 'chat.charged';
-}
 
 /** The lines of a quote, each with the most that it may cost and, where it may cost less, how it is counted; then their sum. */
 export function PriceLines({ lines, max }: { lines: Quote['lines']; max: number }) {

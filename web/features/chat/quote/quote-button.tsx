@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { placePopup } from '#web/ui/place-popup.ts';
-import { mayBeLess } from './extra-cost.ts';
-import { PriceLines, priceKey } from './price-lines.tsx';
+import { mayBeLess, priceKey } from './extra-cost.ts';
+import { PriceLines } from './price-lines.tsx';
 import type { ShownQuote } from './use-quote.ts';
 
 /** The most that the message being written may cost; opens what that is made of. */
