@@ -62,13 +62,17 @@ export function leaseAlerts(sql: Executor, at: Date, leaseMs: number, limit: num
     returning ${columns(sql)}`;
 }
 
-/** An alert was sent; it is due again at `next`. Does nothing where it ended or began anew since it was leased. */
+/**
+ * An alert was sent; it is due again at `next`, and at once where it ended since it was leased: who was alerted hears of the end. Does
+ * nothing where it began anew.
+ */
 export async function markSent(sql: Executor, alert: AlertRow, next: Date | null): Promise<void> {
   const { kind, subject, raisedAt, endedAt } = alert;
   await sql`
-    update operator_alerts set sent = sent + 1, next_send_at = ${next}
-     where kind = ${kind} and subject = ${subject} and raised_at = ${raisedAt}
-       and ended_at is not distinct from ${endedAt}`;
+    update operator_alerts
+       set sent = sent + 1,
+           next_send_at = case when ended_at is not distinct from ${endedAt} then ${next}::timestamptz else ended_at end
+     where kind = ${kind} and subject = ${subject} and raised_at = ${raisedAt}`;
 }
 
 /** Deletes alerts that ended before a time. */

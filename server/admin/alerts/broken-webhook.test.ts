@@ -1,17 +1,26 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { upsertAlerts } from './alert-store.ts';
+import { endAlerts, upsertAlerts } from './alert-store.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = 'operator@example.test';
 
 const clock = new FakeClock();
-/** A webhook of the operator's that takes nothing. */
-const receiver = createServer((_, response) => response.writeHead(500).end());
+/** What the operator's webhook was called with; it takes nothing until `taking` is set, and then answers once that is done. */
+const calls: { alert: string; state: string }[] = [];
+let taking: Promise<void> | null = null;
+const receiver = createServer((request, response) => {
+  void json(request).then(async (body) => {
+    calls.push(body as (typeof calls)[number]);
+    await taking;
+    response.writeHead(taking ? 204 : 500).end();
+  });
+});
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let app: TestApp;
 beforeAll(async () => {
@@ -59,4 +68,16 @@ test('while the webhook is broken the mail of an alert comes again each day', as
     await mailbox.waitFor(OPERATOR, mails, /nearly full/);
     await sent(mails);
   }
+});
+
+test('an alert that ends while the webhook is called is said to be over all the same', async () => {
+  const { sql } = app.deps.database;
+  const states = () => calls.filter(({ alert }) => alert === 'cost_unknown').map(({ state }) => state);
+  const answered = Promise.withResolvers<void>();
+  taking = answered.promise;
+  await upsertAlerts(sql, [{ kind: 'cost_unknown', subject: '', details: { count: 7 } }], clock.now());
+  await expect.poll(states).toEqual(['raised']);
+  await endAlerts(sql, [{ kind: 'cost_unknown', since: clock.now() }], clock.now());
+  answered.resolve();
+  await expect.poll(states).toEqual(['raised', 'ended']);
 });
