@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
 import { picture } from '#test/chat/files.ts';
 import { askedParts, dataUrl, file, image, MODEL, question } from '#test/files/api-parts.ts';
-import { echoingSheet } from '#test/hostile-files/hostile-archives.ts';
+import { sheetOfOneText } from '#test/hostile-files/hostile-archives.ts';
 import { flatGif } from '#test/hostile-files/hostile-pictures.ts';
 import { onePage, stream } from '#test/hostile-files/make-pdf.ts';
 import { openFiles } from './question/open-files.ts';
@@ -102,7 +102,7 @@ test('for a user without the credits of a message no picture is read, but an ans
 
 test('of files that unpack to more than the model reads no more are read once that is known', async () => {
   const user = await apiUser(app);
-  const sheet = echoingSheet(3_000_000);
+  const sheet = sheetOfOneText(3_000_000);
   expect(sheet.length).toBeLessThan(5_000);
   const before = await countRead();
   const parts = Array.from({ length: 30 }, () => file(sheet, 'sales.xlsx'));

