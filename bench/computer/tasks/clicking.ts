@@ -92,7 +92,7 @@ export const CLICKING: Record<string, Solve> = {
   },
   'button-delay': async function* (twin) {
     const [seconds = '1'] = parts(await twin.query(), /wait (\d+) seconds/);
-    const wait = Math.max(0, Number(seconds) - 0.9);
+    const wait = Math.max(0, Number(seconds) - 1.2);
     yield [
       await twin.click("$t('button', 'ONE')"),
       ...(wait > 0 ? [{ name: 'wait' as const, seconds: wait }] : []),

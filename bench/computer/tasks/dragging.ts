@@ -26,8 +26,17 @@ export const DRAGGING: Record<string, Solve> = {
     const to = step === undefined ? CELLS.indexOf(where.replace('to the ', '')) : from + step;
     const start = await twin.at(`all('#sortable li')[${from}]`);
     // Past the middle of the cell, from the side that it comes from.
-    const end = await twin.at(`all('#sortable li')[${to}]`, to > from ? 0.7 : 0.3, 0.5);
-    yield twin.drag(start, end);
+    const across = (to % 3) - (from % 3);
+    const end = await twin.at(`all('#sortable li')[${to}]`, (across || to - from) > 0 ? 0.7 : 0.3, 0.5);
+    if (across * (to - from) >= 0) {
+      yield twin.drag(start, end);
+      return;
+    }
+    // Slanting back to front, a cell on the way would take it: up or down first.
+    yield { name: 'mouse_down', ...start };
+    yield { name: 'move', x: start.x, y: end.y };
+    yield { name: 'move', ...end };
+    yield { name: 'mouse_up', ...end };
   },
   'drag-shapes-2': async function* (twin) {
     const [what = ''] = parts(await twin.query(), /Drag all (.*) into the left box/);
