@@ -71,12 +71,17 @@ export interface DatabaseOptions {
   directUrl?: string | null;
   /** Whether statements are prepared by name, once for each connection; by default where there is no pooler. */
   preparesStatements?: boolean;
+  /** How long PostgreSQL may be silent before its connection is given up. */
+  answerSeconds?: number;
 }
 
 /** Statements that may wait for each other on the pinned connection. Each takes about half a millisecond. */
 const PINNED_PLACES = 16;
 /** How long a statement on the pinned connection waits for a lock, which the short transactions that take one hold far shorter. */
 const MAX_LOCK_MS = 100;
+
+/** Longer than a statement may take: then the host is gone, which TCP finds out after a quarter of an hour (decision 31). */
+const ANSWER_SECONDS = 45;
 
 /** Parameters of a session, which a pooler in transaction mode does not keep; PgBouncer refuses a client that sends them. */
 const SESSION_PARAMETERS = { statement_timeout: 30_000 };
@@ -93,6 +98,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     connectPostgres(to, {
       ...pool,
       connect_timeout: 10,
+      answer_timeout: options.answerSeconds ?? ANSWER_SECONDS,
       // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
       backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
       // A connection serves many requests: its notices are of none.

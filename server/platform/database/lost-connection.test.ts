@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { startPostgresProxy } from '#test/database/postgres-proxy.ts';
 import { type Database, type Executor, openDatabase } from './database.ts';
@@ -123,6 +123,24 @@ describe('a transaction whose connection is lost', () => {
     await far.close();
     proxy.close();
   });
+
+  it.each(['statement', 'answer'] as const)(
+    'whose host is gone without a word, and the %s with it, is given up',
+    async (what) => {
+      const proxy = await startPostgresProxy(home.url, { tcp: true });
+      const far = openDatabase(proxy.url, { poolSize: 1, answerSeconds: 1 });
+      onTestFinished(async () => {
+        await far.close();
+        proxy.close();
+      });
+      const kept = proxy.keepBack(what, 'insert into note');
+      const run = far.sql.begin((tx) => write(tx, 'unheard'));
+      await kept;
+      await expect(run).rejects.toSatisfy(isConnectionLost);
+      expect(await far.sql`select 1 as one`).toEqual([{ one: 1 }]);
+      expect(await notes()).toEqual([]);
+    },
+  );
 
   it('writes nothing into the transaction that has its connection next', async () => {
     const [lost, opened, written] = [0, 1, 2].map(() => Promise.withResolvers<void>());
