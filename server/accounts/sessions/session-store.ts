@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database/database.ts';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { SessionLife } from './session-rules.ts';
 
@@ -10,7 +10,7 @@ export interface LiveSession {
 
 /** True when the session `s` is live; `at` as everywhere in SQL. */
 function isLive(sql: Executor, { maxDays, idleDays }: SessionLife, at: Date | null) {
-  const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const now = momentOf(sql, at);
   return sql`
     s.expires_at > ${now} and s.created_at > ${now} - ${maxDays} * interval '1 day'
     and s.used_at > ${now} - ${idleDays} * interval '1 day'`;

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/choices.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
 export interface UserRow {
   id: string;
@@ -34,6 +34,6 @@ export async function updateProfile(
 
 /** Deletes one-time proofs and changes of address that are over. */
 export async function deleteExpiredProofs(sql: Executor, at: Date | null): Promise<void> {
-  await sql`delete from verifications where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
-  await sql`delete from email_changes where expires_at < coalesce(${at}::timestamptz, clock_timestamp())`;
+  await sql`delete from verifications where expires_at < ${momentOf(sql, at)}`;
+  await sql`delete from email_changes where expires_at < ${momentOf(sql, at)}`;
 }
