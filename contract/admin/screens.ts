@@ -61,7 +61,9 @@ export type UsersScreen = z.infer<typeof usersSchema>;
 const auditLineSchema = z.object({
   id: z.string(),
   at: time,
+  /** The address of an operator, or what was typed at the command line. */
   actor: z.string(),
+  viaCommandLine: z.boolean(),
   act: z.string(),
   userId: z.string().nullable(),
   subject: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Act, ActPreview, Proposal } from '#contract/admin/acts.ts';
-import type { AuditScreen, DisputesScreen, UserScreen } from '#contract/admin/screens.ts';
+import type { AuditScreen, DisputesScreen, Today, UserScreen } from '#contract/admin/screens.ts';
 import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { act, giving, read, send } from '#test/admin/console.ts';
 import { makeOperator } from '#test/admin/operator.ts';
@@ -260,6 +260,16 @@ describe('more than one operator may move alone', () => {
     expect(await ann.balance()).toBe(41);
   });
 
+  it('is known by the owner of an order that an operator bought themselves', async () => {
+    const { order } = await ann.buy('creem');
+    const id = randomUUID();
+    expect(await act(ann.client, { act: 'adopt_order', orderId: order.id }, id)).toEqual(WAITING);
+    expect((await proposals(ben.client)).find((each) => each.id === id)).toMatchObject({
+      act: { orderId: order.id },
+      who: ann.email,
+    });
+  });
+
   it('is known by whom it is for, however their id is written', async () => {
     const [id, own] = [randomUUID(), randomUUID()];
     expect(await act(ann.client, give(1_001, ben.userId.toUpperCase()), id)).toEqual(WAITING);
@@ -278,6 +288,8 @@ describe('more than one operator may move alone', () => {
     expect(await act(cleo.client, give(1_001), id)).toEqual(WAITING);
     await shop.sql`update users set leaving_at = now() where id = ${cleo.userId}`;
     expect((await proposals(ben.client)).some((each) => each.id === id)).toBe(false);
+    const waiting = await read<Today>(ben.client, '/api/admin/today');
+    expect(waiting.waiting.proposals).toBe((await proposals(ben.client)).length);
     expect(await decide(ben.client, id, 'agree')).toEqual({ status: 404, code: 'not_found' });
     expect(await act(ann.client, give(1_001), other)).toEqual(WAITING);
     expect((await decide(cleo.client, other, 'agree')).status).toBe(404);

@@ -2,6 +2,7 @@ import type { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import type { OrderStatus } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { ownsKey } from '../records/store.ts';
 
 export interface UserRow {
   id: string;
@@ -24,8 +25,7 @@ export function selectUsersBy(sql: Executor, find: string, limit: number): Promi
   const beginning = `${key.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<UserRow[]>`
     select ${userColumns(sql)} from users
-     where email like ${beginning} or id::text = ${key}
-        or id in (select user_id from billing.orders where right(id::text, 12) = ${key.replaceAll('-', '')})
+     where email like ${beginning} or ${ownsKey(sql, key)}
      order by email nulls last limit ${limit}`;
 }
 
@@ -213,12 +213,17 @@ export interface AuditRow {
   id: string;
   at: Date;
   actor: string;
+  /** Done at the command line, where `actor` is what was typed. */
+  viaCommandLine: boolean;
   act: string;
   userId: string | null;
   subject: string | null;
   reason: string;
   details: Record<string, unknown>;
 }
+
+/** The names of an act in the log: what is `adopt_order` now was `compare` before the console. */
+const namesOf = (act: string | null) => (act === 'adopt_order' ? [act, 'compare'] : [act ?? '']);
 
 /** What operators did, the newest first; of one operator, act or user, where they are not null. */
 export function selectAuditLines(
@@ -227,12 +232,12 @@ export function selectAuditLines(
 ): Promise<AuditRow[]> {
   const { before, limit, actor, act, userId } = wanted;
   return sql<AuditRow[]>`
-    select id, at, actor, act, user_id as "userId", subject, reason,
+    select id, at, actor, operator_id is null as "viaCommandLine", act, user_id as "userId", subject, reason,
            case when details ? 'agreedBy' then details || (
              select jsonb_build_object('agreedBy', coalesce(max(u.email), details->>'agreedBy'))
-               from users u where u.id::text = details->>'agreedBy') else details end as details
+               from users u where u.id = (details->>'agreedBy')::uuid) else details end as details
       from billing.audit
      where (${before}::bigint is null or id < ${before}::bigint) and (${actor}::text is null or actor = ${actor})
-       and (${act}::text is null or act = ${act}) and (${userId}::uuid is null or user_id = ${userId})
+       and (${act}::text is null or act = any(${namesOf(act)})) and (${userId}::uuid is null or user_id = ${userId})
      order by id desc limit ${limit}`;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AUDIT_ACTS } from '#contract/admin/acts.ts';
 import type { MarginScreen } from '#contract/admin/margin.ts';
 import type {
   AuditScreen,
@@ -21,6 +22,7 @@ import { ask } from '#test/chat/chat.ts';
 import { insertUser } from '#test/factories.ts';
 import { insertFile } from '#test/files/files.ts';
 import { listMargin } from '../list-margin.ts';
+import { insertAudit } from '../records/store.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -58,6 +60,34 @@ describe('the audit log', () => {
     expect(mine.lines.map(({ details }) => details.credits)).toEqual([3, 2, 1]);
     const csv = await (await ben.client.get('/api/admin/audit.csv')).text();
     expect(csv.split('\r\n').filter((line) => line.includes(ann.email))).toHaveLength(3);
+  });
+
+  it('says which acts were done at the command line, whoever they are said to be by', async () => {
+    const note = { actor: ann.email, act: 'sign_out', userId: user.userId, reason: 'because', details: {} };
+    const typed = { ...note, actId: randomUUID(), operatorId: null, subject: null, at: new Date() };
+    await insertAudit(shop.sql, typed);
+    await act(ann.client, giving(1, user.userId));
+    const { lines } = await read<AuditScreen>(ben.client, `/api/admin/audit?userId=${user.userId}`);
+    expect(lines.map((line) => [line.act, line.actor, line.viaCommandLine])).toEqual([
+      ['grant', ann.email, false],
+      ['sign_out', ann.email, true],
+    ]);
+    const csv = await (await ben.client.get('/api/admin/audit.csv')).text();
+    const ends = csv.split('\r\n').filter((line) => line.includes(user.userId) && line.includes('because'));
+    expect(ends.map((line) => line.split(',').at(-1))).toEqual(['console', 'command line']);
+  });
+
+  it('is read by acts that it names otherwise than before, and by what became of one', async () => {
+    const note = { actor: 'root', userId: user.userId, subject: null, reason: 'because', details: {} };
+    for (const name of ['compare', 'adopt_order', 'refund_failed', 'replay'])
+      await insertAudit(shop.sql, { ...note, actId: null, operatorId: null, act: name, at: new Date() });
+    const of = async (name: string) =>
+      (await read<AuditScreen>(ben.client, `/api/admin/audit?userId=${user.userId}&act=${name}`)).lines.map(
+        (line) => line.act,
+      );
+    expect(await of('adopt_order')).toEqual(['adopt_order', 'compare']);
+    expect(await of('refund_failed')).toEqual(['refund_failed']);
+    expect(AUDIT_ACTS).toContain('refund_failed');
   });
 });
 

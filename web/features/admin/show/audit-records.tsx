@@ -33,7 +33,17 @@ export function AuditRecords({ lines, empty, hasUser }: AuditRecordsProps) {
       empty={empty}
       columns={[
         { name: t('admin.column.time'), kind: 'short', cell: ({ at }) => <When at={at} /> },
-        { name: t('admin.column.actor'), cell: ({ actor }) => <Address address={actor} /> },
+        {
+          name: t('admin.column.actor'),
+          cell: ({ actor, viaCommandLine }) => (
+            <>
+              <Address address={actor} />
+              {viaCommandLine ? (
+                <span className="block text-soft text-sm">{t('admin.audit.viaCommandLine')}</span>
+              ) : null}
+            </>
+          ),
+        },
         { name: t('admin.column.act'), kind: 'short', cell: ({ act }) => word('act', act) },
         ...(hasUser ? [user] : []),
         { name: t('admin.column.reason'), cell: ({ reason }) => reason },
