@@ -10,6 +10,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
+import { runAct } from './run-act.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -185,6 +186,21 @@ describe('what a provider said', () => {
       ['adopt_order', order.id],
       ['replay', inboxId],
     ]);
+  });
+
+  it('is not judged without the settings of a provider, also where an act is repeated', async () => {
+    const { order } = await user.buy('creem');
+    const wanted: Act = { act: 'adopt_order', orderId: order.id };
+    const ordered = {
+      ...{ id: randomUUID(), reason: 'because', act: wanted },
+      by: { name: ann.email, operatorId: ann.userId, agreedBy: null },
+    };
+    const { deps } = shop.app;
+    await runAct(deps, ordered);
+    await runAct(deps, ordered);
+    const { creem: _, ...others } = deps.providers;
+    const without = { ...deps, providers: others };
+    await expect(runAct(without, ordered)).rejects.toMatchObject({ code: 'not_configured' });
   });
 
   it('of a dispute is settled by hand, and its user can buy again', async () => {
