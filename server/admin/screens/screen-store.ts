@@ -167,6 +167,8 @@ export interface FailureRow {
   upstreamModel: string | null;
   status: 'failed' | 'interrupted';
   code: string;
+  /** What lies behind `upstream_failed`; null: that is not known, or the code says it. */
+  fault: string | null;
   endedAt: Date;
   released: number;
   viaApi: boolean;
@@ -186,7 +188,7 @@ export function selectFailures(
   const { micros = null, id = null } = before ?? {};
   return sql<(FailureRow & { micros: string })[]>`
     select id as "messageId", user_id as "userId", model, upstream_model as "upstreamModel", status, error_code as code,
-           ended_at as "endedAt", (extract(epoch from ended_at) * 1000000)::bigint as micros, cost as released,
+           output->>'fault' as fault, ended_at as "endedAt", (extract(epoch from ended_at) * 1000000)::bigint as micros, cost as released,
            conversation_id is null as "viaApi"
       from messages
      where status in ('failed', 'interrupted')

@@ -26,8 +26,8 @@ export async function countAnswers(sql: Executor, since: Date): Promise<AnswerRo
 
 export function countFailures(sql: Executor, since: Date): Promise<Today['failures']> {
   return sql<Today['failures']>`
-    select error_code as code, count(*)::int as count from messages
-     where status in ('failed', 'interrupted') and ended_at > ${since} group by 1 order by 2 desc, 1 limit 20`;
+    select error_code as code, output->>'fault' as fault, count(*)::int as count from messages
+     where status in ('failed', 'interrupted') and ended_at > ${since} group by 1, 2 order by 3 desc, 1, 2 limit 20`;
 }
 
 export async function countInbox(sql: Executor) {

@@ -6,6 +6,7 @@ import { alertParams } from '#i18n/alert-params.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { screenQuery } from '../show/admin-query.ts';
+import { FailureCause } from '../show/failure-cause.tsx';
 import { Records } from '../show/records.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
 import { useFormat } from '../show/use-format.ts';
@@ -138,17 +139,16 @@ function Business({ today: { credits, money, users } }: { today: Today }) {
 function Failures({ today: { failures } }: { today: Today }) {
   const { t } = useTranslation('admin');
   const { whole } = useFormat();
-  const word = useWords();
   return (
     <Part title={t('admin.today.causes')}>
       <div className="max-w-prose">
         <Records
           label={t('admin.today.causes')}
           rows={failures}
-          keyOf={({ code }) => code}
+          keyOf={({ code, fault }) => `${code} ${fault}`}
           empty={t('admin.today.noFailures')}
           columns={[
-            { name: t('admin.failures.cause'), cell: ({ code }) => word('failure', code) },
+            { name: t('admin.failures.cause'), cell: (row) => <FailureCause {...row} /> },
             { name: t('admin.today.count'), kind: 'number', cell: ({ count }) => whole(count) },
           ]}
         />
