@@ -63,6 +63,7 @@ export const actEffectSchema = z.object({
     'balance',
     'refund_minor',
     'taken_back',
+    'unspent',
     'blocked',
     'sessions',
     'inbox_status',

@@ -152,6 +152,17 @@ describe('an act', () => {
     ]);
     const paymentKey = charges[0]?.paymentKey ?? '';
     const id = randomUUID();
+    await act(ann.client, { act: 'take', userId: user.userId, credits: 100 });
+    const wanted = { act: { act: 'refund', userId: user.userId, paymentKey } };
+    const { effects } = (await (
+      await ann.client.post('/api/admin/acts/preview', wanted)
+    ).json()) as ActPreview;
+    expect(effects).toEqual([
+      { what: 'refund_minor', before: charges[0]?.paid?.minor, after: 0 },
+      // Sixty of the hundred that were taken by hand were of this charge.
+      { what: 'taken_back', before: 60, after: 500 },
+      { what: 'unspent', before: 440, after: 0 },
+    ]);
     const refund: Act = { act: 'refund', userId: user.userId, paymentKey };
     const answers = await Promise.all([act(ann.client, refund, id), act(ann.client, refund, id)]);
     expect(answers).toContainEqual(DONE);

@@ -164,3 +164,11 @@ export async function sumSpendable(sql: Executor, userId: string, at: Date): Pro
      where user_id = ${userId} and starts_at <= ${at} and expires_at > ${at}`;
   return row?.n ?? 0;
 }
+
+/** Credits of a charge that can still be spent or are held for an answer: no more can be taken back of it. */
+export async function sumUnspent(sql: Executor, userId: string, paymentKey: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select coalesce(sum(available + held), 0)::int as n from credit.bucket
+     where user_id = ${userId} and payment_key = ${paymentKey}`;
+  return row?.n ?? 0;
+}

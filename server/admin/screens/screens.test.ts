@@ -123,6 +123,40 @@ describe('the screens', () => {
     expect((await read<PersonalDataScreen>(ann.client, '/api/admin/personal-data')).deletions).toEqual([]);
   });
 
+  it('show what differs between an order and its provider, and nothing once it is taken over', async () => {
+    const { order, charges } = await user.buy('creem');
+    await shop.creem.control.act('dispute', { transaction: charges[0]?.transactionId });
+    const path = `/api/admin/orders/${order.id}/comparison`;
+    const { differences } = await read<ComparisonScreen>(ann.client, path);
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        { what: 'order', change: 'gone', orderId: order.id, status: 'paid' },
+        { what: 'order', change: 'new', orderId: order.id, status: 'disputed' },
+      ]),
+    );
+    expect(await act(ann.client, { act: 'adopt_order', orderId: order.id })).toEqual(DONE);
+    expect((await read<ComparisonScreen>(ann.client, path)).differences).toEqual([]);
+  });
+
+  it('show exports and deletions that are due, with what went wrong', async () => {
+    const [asked, next] = [Date.now() - 90_000_000, Date.now() + 90_000_000];
+    await shop.sql`
+      insert into deletions (user_id, asked_at, tries, next_try_at, error)
+      values (${user.userId}, ${new Date(asked)}, 3, ${new Date(next)}, 'the provider is away')`;
+    await shop.sql`
+      insert into exports (id, user_id, state, requested_at, tries, error, next_try_at, ended_at, language)
+      values (${randomUUID()}, ${ben.userId}, 'failed', ${new Date(asked)}, 2, 'no room', ${new Date(asked)},
+              ${new Date(asked)}, 'zh')`;
+    const due = await read<PersonalDataScreen>(ann.client, '/api/admin/personal-data');
+    expect(due.deletions).toContainEqual({
+      ...{ userId: user.userId, askedAt: asked, tries: 3, nextTryAt: next, error: 'the provider is away' },
+    });
+    expect(due.exports).toContainEqual({
+      ...{ userId: ben.userId, state: 'failed', requestedAt: asked, tries: 2, error: 'no room' },
+    });
+    await shop.sql`delete from deletions where user_id = ${user.userId}`;
+  });
+
   it('show what answers earned and cost as the command line does, and the same as CSV', async () => {
     await user.buy('creem');
     // What is left was paid.
