@@ -205,7 +205,7 @@ export const inboxSchema = z.object({
 });
 export type InboxScreen = z.infer<typeof inboxSchema>;
 
-/** `GET /api/admin/disputes`: payers whose charges are disputed or refunded, and what they still owe. */
+/** `GET /api/admin/disputes`: payers whose charges are disputed or refunded, open disputes first, and what they still owe. */
 export const disputesSchema = z.object({
   losses: z.array(
     z.object({

@@ -222,7 +222,17 @@ describe('what a provider said', () => {
     await act(ann.client, { act: 'adopt_order', orderId: before.orders[0]?.id ?? '' });
     const disputed = await read<UserScreen>(ann.client, `/api/admin/users/${user.userId}`);
     expect(disputed.charges).toMatchObject([{ isDisputed: true }]);
+    const other = await shop.buyer();
+    const { charges } = await other.buy('creem');
+    const refund: Act = {
+      act: 'refund',
+      userId: other.userId,
+      paymentKey: `creem:${charges[0]?.transactionId}`,
+    };
+    expect(await act(ben.client, refund)).toEqual(DONE);
     const { losses } = await read<DisputesScreen>(ann.client, '/api/admin/disputes');
+    expect(losses.map(({ isOpen }) => isOpen)).toEqual([true, ...losses.slice(1).map(() => false)]);
+    expect(losses[1]?.userId).toBe(other.userId);
     expect(losses).toContainEqual(expect.objectContaining({ userId: user.userId, paymentKey, isOpen: true }));
     expect(await act(ann.client, { act: 'clear_dispute', userId: user.userId, paymentKey })).toEqual(DONE);
     expect((await user.begin('creem')).status).toBe(200);

@@ -145,13 +145,14 @@ export interface LossRow {
   isDisputed: boolean;
 }
 
-/** Grants of which a refund or a dispute takes something back, the newest first. */
+/** Grants of which a refund or a dispute takes something back: those of open disputes first, then the newest. */
 export function selectLosses(sql: Executor, limit: number): Promise<LossRow[]> {
   return sql<LossRow[]>`
     select b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey", b.revoke_reason as reason,
            b.revoke_target as target, b.revoked as taken, b.revoke_reason = 'dispute' and a.disputed and not b.payment_key = any(a.cleared_disputes) as "isDisputed"
       from credit.bucket b join users u on u.id = b.user_id left join billing.account a on a.user_id = b.user_id
-     where b.revoke_target > 0 and b.revoke_reason <> 'correction' order by b.id desc limit ${limit}`;
+     where b.revoke_target > 0 and b.revoke_reason <> 'correction'
+     order by "isDisputed" desc nulls last, b.id desc limit ${limit}`;
 }
 
 export function selectUnrecovered(sql: Executor, limit: number) {
