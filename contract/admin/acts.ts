@@ -38,6 +38,14 @@ export const actSchema = z.discriminatedUnion('act', [
 export type Act = z.infer<typeof actSchema>;
 export type ActName = Act['act'];
 
+/** Every act that the audit log names: those of the console, what became of one, and those of the command line alone. */
+export const AUDIT_ACTS = [
+  ...actSchema.options.map(({ shape }) => shape.act.value),
+  'refund_failed',
+  'make_operator',
+  'remove_operator',
+] as const;
+
 /** `POST /api/admin/acts`: the browser chooses the id, and the same id again is the same act. */
 export const actRequestSchema = z.strictObject({
   id,
@@ -55,6 +63,7 @@ export const actEffectSchema = z.object({
     'balance',
     'refund_minor',
     'taken_back',
+    'unspent',
     'blocked',
     'sessions',
     'inbox_status',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What may need an operator. Its subject is said beside it: a model, a payment provider, a host, or nothing. */
+/** What may need an operator. Its subject is said beside it: a model, a feature, a payment provider, a host, or nothing. */
 export const ALERT_KINDS = [
   'upstream_auth',
   'upstream_balance',

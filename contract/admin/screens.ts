@@ -32,7 +32,7 @@ export const todaySchema = z.object({
   }),
   /** Milliseconds from the send to the first text; null without any. */
   firstText: z.object({ p50: z.int().nullable(), p99: z.int().nullable() }),
-  failures: z.array(z.object({ code: z.string(), count: z.int() })),
+  failures: z.array(z.object({ code: z.string(), fault: z.string().nullable(), count: z.int() })),
   credits: z.object({ charged: z.int(), heldCount: z.int(), held: z.int() }),
   /** Faults in the ledgers of those who moved credits last; must be 0. */
   drift: z.int(),
@@ -61,7 +61,9 @@ export type UsersScreen = z.infer<typeof usersSchema>;
 const auditLineSchema = z.object({
   id: z.string(),
   at: time,
+  /** The address of an operator, or what was typed at the command line. */
   actor: z.string(),
+  viaCommandLine: z.boolean(),
   act: z.string(),
   userId: z.string().nullable(),
   subject: z.string().nullable(),
@@ -203,7 +205,7 @@ export const inboxSchema = z.object({
 });
 export type InboxScreen = z.infer<typeof inboxSchema>;
 
-/** `GET /api/admin/disputes`: payers whose charges are disputed or refunded, and what they still owe. */
+/** `GET /api/admin/disputes`: payers whose charges are disputed or refunded, open disputes first, and what they still owe. */
 export const disputesSchema = z.object({
   losses: z.array(
     z.object({
@@ -230,6 +232,8 @@ export const failuresSchema = z.object({
       upstreamModel: z.string().nullable(),
       status: z.enum(['failed', 'interrupted']),
       code: z.string(),
+      /** What lies behind `upstream_failed`. */
+      fault: z.string().nullable(),
       endedAt: time,
       /** Credits that were held and went back. */
       released: z.int(),

@@ -916,7 +916,7 @@ CREATE TABLE public.messages (
   fork_of uuid,
   -- What was sent besides text: parts, options, and the quote. Null: text alone.
   input jsonb,
-  -- What the answer is besides text: parts, and what was charged for. Null: text alone.
+  -- What the answer is besides text: parts, what was charged for, and what went wrong. Null: text alone.
   output jsonb,
   -- The parts as the provider wrote them, for the model that did (kept-parts.ts). Null: text says it all.
   kept text,

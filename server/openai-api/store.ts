@@ -157,7 +157,9 @@ export async function deleteUnkept(
        where r.is_fresh and r.created_at < ${now} - ${minutes} * interval '1 minute' and m.status <> 'running'
        order by r.created_at limit ${limit} for update of r skip locked),
     erased as (
-      update messages m set response = '', output = null, kept = null, erased_at = ${now} from due where m.id = due.message_id and not due.kept),
+      update messages m set response = '', kept = null, erased_at = ${now},
+             output = case when m.output ? 'fault' then jsonb_build_object('fault', m.output -> 'fault') end
+        from due where m.id = due.message_id and not due.kept),
     gone as (delete from files f using due where f.message_id = due.message_id and not due.kept)
     update api_requests r set is_fresh = false from due where r.message_id = due.message_id`;
   return result.count;

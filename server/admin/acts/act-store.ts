@@ -1,5 +1,6 @@
 import type { Act } from '#contract/admin/acts.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { openProposals } from '../records/store.ts';
 
 /** Holds the id of an act, or a charge by its key, until the transaction ends: of two acts the second sees the first. */
 export async function lockAct(tx: Executor, key: string): Promise<void> {
@@ -89,12 +90,11 @@ export type ShownProposal = ProposalRow & { proposedBy: string; who: string | nu
 export function selectProposals(sql: Executor, operatorId: string, limit: number): Promise<ShownProposal[]> {
   return sql<ShownProposal[]>`
     select p.id, p.act, p.reason, p.operator_id as "operatorId", p.proposed_at as "proposedAt", p.decision,
-           proposer.email as "proposedBy", u.email as who
-      from billing.proposals p join operators o on o.user_id = p.operator_id
-           join users proposer on proposer.id = o.user_id and proposer.leaving_at is null
-           left join users u on u.id::text = p.act->>'userId'
-     where p.decision is null
-        or p.decision = 'agree' and not exists (select from billing.audit a where a.act_id = p.id)
+           proposer.email as "proposedBy",
+           (select u.email from users u
+             where u.id = coalesce((p.act->>'userId')::uuid,
+                                   (select user_id from billing.orders where id = (p.act->>'orderId')::uuid))) as who
+      from ${openProposals(sql)}
      order by p.operator_id = ${operatorId}, p.proposed_at limit ${limit}`;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Act, ActPreview, Proposal } from '#contract/admin/acts.ts';
-import type { AuditScreen, DisputesScreen, UserScreen } from '#contract/admin/screens.ts';
+import type { AuditScreen, DisputesScreen, Today, UserScreen } from '#contract/admin/screens.ts';
 import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { act, giving, read, send } from '#test/admin/console.ts';
 import { makeOperator } from '#test/admin/operator.ts';
@@ -10,6 +10,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertUser } from '#test/factories.ts';
+import { runAct } from './run-act.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -151,6 +152,17 @@ describe('an act', () => {
     ]);
     const paymentKey = charges[0]?.paymentKey ?? '';
     const id = randomUUID();
+    await act(ann.client, { act: 'take', userId: user.userId, credits: 100 });
+    const wanted = { act: { act: 'refund', userId: user.userId, paymentKey } };
+    const { effects } = (await (
+      await ann.client.post('/api/admin/acts/preview', wanted)
+    ).json()) as ActPreview;
+    expect(effects).toEqual([
+      { what: 'refund_minor', before: charges[0]?.paid?.minor, after: 0 },
+      // Sixty of the hundred that were taken by hand were of this charge.
+      { what: 'taken_back', before: 60, after: 500 },
+      { what: 'unspent', before: 440, after: 0 },
+    ]);
     const refund: Act = { act: 'refund', userId: user.userId, paymentKey };
     const answers = await Promise.all([act(ann.client, refund, id), act(ann.client, refund, id)]);
     expect(answers).toContainEqual(DONE);
@@ -187,6 +199,21 @@ describe('what a provider said', () => {
     ]);
   });
 
+  it('is not judged without the settings of a provider, also where an act is repeated', async () => {
+    const { order } = await user.buy('creem');
+    const wanted: Act = { act: 'adopt_order', orderId: order.id };
+    const ordered = {
+      ...{ id: randomUUID(), reason: 'because', act: wanted },
+      by: { name: ann.email, operatorId: ann.userId, agreedBy: null },
+    };
+    const { deps } = shop.app;
+    await runAct(deps, ordered);
+    await runAct(deps, ordered);
+    const { creem: _, ...others } = deps.providers;
+    const without = { ...deps, providers: others };
+    await expect(runAct(without, ordered)).rejects.toMatchObject({ code: 'not_configured' });
+  });
+
   it('of a dispute is settled by hand, and its user can buy again', async () => {
     await user.buy('creem');
     const before = await read<UserScreen>(ann.client, `/api/admin/users/${user.userId}`);
@@ -195,7 +222,17 @@ describe('what a provider said', () => {
     await act(ann.client, { act: 'adopt_order', orderId: before.orders[0]?.id ?? '' });
     const disputed = await read<UserScreen>(ann.client, `/api/admin/users/${user.userId}`);
     expect(disputed.charges).toMatchObject([{ isDisputed: true }]);
+    const other = await shop.buyer();
+    const { charges } = await other.buy('creem');
+    const refund: Act = {
+      act: 'refund',
+      userId: other.userId,
+      paymentKey: `creem:${charges[0]?.transactionId}`,
+    };
+    expect(await act(ben.client, refund)).toEqual(DONE);
     const { losses } = await read<DisputesScreen>(ann.client, '/api/admin/disputes');
+    expect(losses.map(({ isOpen }) => isOpen)).toEqual([true, ...losses.slice(1).map(() => false)]);
+    expect(losses[1]?.userId).toBe(other.userId);
     expect(losses).toContainEqual(expect.objectContaining({ userId: user.userId, paymentKey, isOpen: true }));
     expect(await act(ann.client, { act: 'clear_dispute', userId: user.userId, paymentKey })).toEqual(DONE);
     expect((await user.begin('creem')).status).toBe(200);
@@ -260,6 +297,16 @@ describe('more than one operator may move alone', () => {
     expect(await ann.balance()).toBe(41);
   });
 
+  it('is known by the owner of an order that an operator bought themselves', async () => {
+    const { order } = await ann.buy('creem');
+    const id = randomUUID();
+    expect(await act(ann.client, { act: 'adopt_order', orderId: order.id }, id)).toEqual(WAITING);
+    expect((await proposals(ben.client)).find((each) => each.id === id)).toMatchObject({
+      act: { orderId: order.id },
+      who: ann.email,
+    });
+  });
+
   it('is known by whom it is for, however their id is written', async () => {
     const [id, own] = [randomUUID(), randomUUID()];
     expect(await act(ann.client, give(1_001, ben.userId.toUpperCase()), id)).toEqual(WAITING);
@@ -278,6 +325,8 @@ describe('more than one operator may move alone', () => {
     expect(await act(cleo.client, give(1_001), id)).toEqual(WAITING);
     await shop.sql`update users set leaving_at = now() where id = ${cleo.userId}`;
     expect((await proposals(ben.client)).some((each) => each.id === id)).toBe(false);
+    const waiting = await read<Today>(ben.client, '/api/admin/today');
+    expect(waiting.waiting.proposals).toBe((await proposals(ben.client)).length);
     expect(await decide(ben.client, id, 'agree')).toEqual({ status: 404, code: 'not_found' });
     expect(await act(ann.client, give(1_001), other)).toEqual(WAITING);
     expect((await decide(cleo.client, other, 'agree')).status).toBe(404);

@@ -8,7 +8,7 @@ import type { Operator } from '../operators/require-operator.ts';
 import { compareProjections } from '../records/compare-projections.ts';
 import { readCharge } from '../records/read-charge.ts';
 import { requireUser } from '../records/require-user.ts';
-import { countSessions, findInboxStatus, sumSpendable } from '../records/store.ts';
+import { countSessions, findInboxStatus, sumSpendable, sumUnspent } from '../records/store.ts';
 import { type Note, needsSecond } from './record-act.ts';
 
 interface Effects extends Pick<Note, 'userId' | 'moves'> {
@@ -29,7 +29,13 @@ const PREVIEWS: { [N in ActName]: Preview<N> } = {
       (each) => each.paymentKey === paymentKey,
     );
     const effects: ActEffect[] = [{ what: 'refund_minor', before: left, after: 0 }];
-    if (grant) effects.push({ what: 'taken_back', before: grant.revokeTarget, after: grant.amount });
+    if (grant) {
+      const unspent = await sumUnspent(deps.database.sql, userId, paymentKey);
+      effects.push(
+        { what: 'taken_back', before: grant.revokeTarget, after: grant.amount },
+        { what: 'unspent', before: unspent, after: 0 },
+      );
+    }
     return { effects, userId, moves: { minor: left } };
   },
   async clear_dispute(deps, { userId, paymentKey }) {

@@ -16,6 +16,8 @@ import { replayByHand, resumeReplay } from './replay-by-hand.ts';
 
 /** Acts that judge what providers said. */
 const NEEDS_PROVIDERS: readonly ActName[] = ['refund', 'clear_dispute', 'adopt_order', 'replay'];
+/** Those of them that do something after their note, and again when they are repeated. */
+const RESUMED: readonly ActName[] = ['refund', 'adopt_order', 'replay'];
 
 type CarryOut<N extends ActName> = (
   deps: Deps,
@@ -74,6 +76,7 @@ export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
 async function repeat(deps: Deps, { id, act, reason, by: { operatorId } }: OrderedAct): Promise<void> {
   const recorded = await findRecorded(deps.database.sql, id);
   if (!recorded || !isSameAct(recorded, { act, reason, operatorId })) throw new AppError('key_reused');
+  if (RESUMED.includes(act.act)) await requireProviders(deps);
   if (act.act === 'refund') await resumeRefund(deps, { ...recorded, ...act, id });
   if (act.act === 'adopt_order') await compareOrder(deps, act.orderId, async () => {});
   if (act.act === 'replay') await resumeReplay(deps, act.inboxId);

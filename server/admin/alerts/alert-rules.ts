@@ -38,12 +38,12 @@ export function isFailing(count: number, all: number, share: number): boolean {
   return count >= LEAST_FAILURES && count > all * share;
 }
 
-/** Alerts of a disk with less than 1 GB or a twentieth of it free. Both in bytes. */
-export function diskAlert(free: number, total: number): FoundAlert[] {
+/** Alerts of the disk of a machine with less than 1 GB or a twentieth of it free. Both in bytes. */
+export function diskAlert(host: string, free: number, total: number): FoundAlert[] {
   const isLow = total > 0 && (free < LEAST_FREE_MB * MB || free < total * LEAST_FREE_SHARE);
   if (!isLow) return [];
   const details = { freeMb: Math.floor(free / MB), percent: Math.floor((free / total) * 100) };
-  return [{ kind: 'disk_full', subject: '', details }];
+  return [{ kind: 'disk_full', subject: host, details }];
 }
 
 /** Alerts of a certificate that ends within two weeks. */

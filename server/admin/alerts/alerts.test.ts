@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { json } from 'node:stream/consumers';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -127,8 +128,8 @@ describe('an alert', () => {
     await look();
     await expect.poll(() => callsOf('webhooks_waiting')).toHaveLength(1);
     expect(calls[0]).toMatchObject({ state: 'raised', subject: 'Creem', details: { count: 1 } });
-    const [mail] = await mailbox.waitFor(OPERATOR, 1, /payment webhooks wait/);
-    expect(mail?.subject).toMatch(/^Needs you: Creem: 1 payment webhooks wait, the oldest for \d+ minutes$/);
+    const [mail] = await mailbox.waitFor(OPERATOR, 1, /payment webhooks waiting/);
+    expect(mail?.subject).toMatch(/^Needs you: Creem payment webhooks waiting: 1, the oldest for \d+ min$/);
     expect(mail?.text).toContain(`${app.config.publicUrl}/admin`);
     clock.moveTo(clock.now().getTime() + DAY_MS);
     await look();
@@ -307,7 +308,7 @@ describe('what is looked for', () => {
     expect(await standing()).toEqual([]);
     count(503, 2);
     await look();
-    expect(await standing()).toEqual(['requests_failing']);
+    expect(await standing()).toEqual([`requests_failing ${hostname()}`]);
   });
 
   it('a ledger that does not add up, also after a restart', async () => {
@@ -351,10 +352,10 @@ describe('what is looked for', () => {
   });
 
   it('a disk that is nearly full', () => {
-    expect(diskAlert(100 * GB, 1_000 * GB)).toEqual([]);
-    expect(diskAlert(40 * GB, 1_000 * GB)).toMatchObject([{ details: { percent: 4 } }]);
-    expect(diskAlert(GB / 2, 5 * GB)).toMatchObject([
-      { kind: 'disk_full', details: { freeMb: 512, percent: 10 } },
+    expect(diskAlert('one', 100 * GB, 1_000 * GB)).toEqual([]);
+    expect(diskAlert('one', 40 * GB, 1_000 * GB)).toMatchObject([{ details: { percent: 4 } }]);
+    expect(diskAlert('one', GB / 2, 5 * GB)).toMatchObject([
+      { kind: 'disk_full', subject: 'one', details: { freeMb: 512, percent: 10 } },
     ]);
     expect(certificateAlert('a.test', new Date(DAY_MS), new Date(3 * DAY_MS))).toMatchObject([
       { details: { days: 0 } },

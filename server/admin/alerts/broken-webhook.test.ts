@@ -6,17 +6,20 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { endAlerts, upsertAlerts } from './alert-store.ts';
+import { sendAlerts } from './send-alerts.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = 'operator@example.test';
 
 const clock = new FakeClock();
 /** What the operator's webhook was called with; it takes nothing until `taking` is set, and then answers once that is done. */
-const calls: { alert: string; state: string }[] = [];
+const calls: { alert: string; state: string; subject: string }[] = [];
 let taking: Promise<void> | null = null;
+let onCall = () => {};
 const receiver = createServer((request, response) => {
   void json(request).then(async (body) => {
     calls.push(body as (typeof calls)[number]);
+    onCall();
     await taking;
     response.writeHead(taking ? 204 : 500).end();
   });
@@ -41,6 +44,31 @@ afterAll(async () => {
   await app.close();
   await mailbox.close();
   receiver.close();
+});
+
+test('an alert is sent once, however long the calls for those before it take', async () => {
+  const { sql } = app.deps.database;
+  const subjects = Array.from({ length: 20 }, (_, n) => `certificate-${n}.test`);
+  const since = clock.now().getTime();
+  const others: Promise<void>[] = [];
+  /** Each call takes five seconds; later another process looks for what is due. */
+  onCall = () => {
+    clock.moveTo(clock.now().getTime() + 5_000);
+    if (clock.now().getTime() - since > 61_000 && others.length === 0) others.push(sendAlerts(app.deps));
+  };
+  taking = Promise.resolve();
+  const found = subjects.map((subject) => ({
+    ...{ kind: 'certificate_ends' as const, subject, details: { days: 3 } },
+  }));
+  await upsertAlerts(sql, found, clock.now());
+  await sendAlerts(app.deps);
+  const called = () => calls.filter(({ alert }) => alert === 'certificate_ends').map((call) => call.subject);
+  await expect.poll(() => called().length).toBeGreaterThanOrEqual(20);
+  await Promise.all(others);
+  expect(called().toSorted()).toEqual(subjects.toSorted());
+  onCall = () => {};
+  taking = null;
+  await sql`delete from operator_alerts`;
 });
 
 test('while the webhook is broken the mail of an alert comes again each day', async () => {

@@ -1,3 +1,4 @@
+import { alertParams } from '#i18n/alert-params.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ComposeMail } from '#server/platform/mail/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
@@ -9,7 +10,10 @@ export function composeOperatorAlert({ config }: Pick<Deps, 'config'>): Record<s
   return {
     operator_alert: async (mail) => {
       const { language, params } = mail;
-      const title = translate(language, `admin.alert.${params.kind}.title`, params);
+      const named = alertParams(String(params.subject), params, language, (feature) =>
+        translate(language, `admin.word.feature.${feature}`),
+      );
+      const title = translate(language, `admin.alert.${params.kind}.title`, named);
       const isOver = params.state === 'ended';
       return {
         ...mailTexts(mail, `admin.alert.mail.${params.state}`, `admin.alert.${params.kind}.text`, { title }),

@@ -10,7 +10,7 @@ export type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 /** `raised`: it is new; `standing`: it is there for another day; `ended`: it was not found any more. */
 export type AlertState = 'raised' | 'standing' | 'ended';
 
-/** One that fails comes again after this time. */
+/** One that fails comes again after this time, which is longer than a call may take. */
 const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MAX_AT_ONCE = 20;
@@ -23,19 +23,26 @@ function stateOf({ endedAt, sent }: Pick<AlertRow, 'endedAt' | 'sent'>): AlertSt
 /**
  * Alerts the operator of what is due: a line in the log, unless its finder wrote it, and a mail and a call where those are set. What
  * stands is sent again each day, and once when it is over. An alert that could not be sent is sent again after a minute, for a day where the
- * call alone failed: the mails of the next days do not wait for it.
+ * call alone failed: the mails of the next days do not wait for it. Each is leased by itself: however long the calls before it take, no
+ * other process sends it meanwhile.
  */
 export async function sendAlerts(deps: SendDeps): Promise<void> {
+  for (let sent = 0; sent < MAX_AT_ONCE; sent += 1) {
+    const [alert] = await leaseAlerts(deps.database.sql, deps.clock.now(), LEASE_MS, 1);
+    if (!alert) return;
+    await sendAlert(deps, alert);
+  }
+}
+
+async function sendAlert(deps: SendDeps, alert: AlertRow): Promise<void> {
   const { database, clock, log } = deps;
-  for (const alert of await leaseAlerts(database.sql, clock.now(), LEASE_MS, MAX_AT_ONCE)) {
-    try {
-      await mailAlert(deps, alert);
-      await callOperator(deps, alert);
-      const next = alert.endedAt === null ? new Date(clock.now().getTime() + DAY_MS) : null;
-      await markSent(database.sql, alert, next);
-    } catch (err) {
-      log.warn({ err, kind: alert.kind }, 'an alert was not sent and will be tried again');
-    }
+  try {
+    await mailAlert(deps, alert);
+    await callOperator(deps, alert);
+    const next = alert.endedAt === null ? new Date(clock.now().getTime() + DAY_MS) : null;
+    await markSent(database.sql, alert, next);
+  } catch (err) {
+    log.warn({ err, kind: alert.kind }, 'an alert was not sent and will be tried again');
   }
 }
 

@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import type { AlertKind } from '#contract/admin/alerts.ts';
 import { PROVIDER_NAME, type Provider } from '#contract/choices.ts';
 import { countDrift } from '#server/credits/verify-ledger.ts';
@@ -65,7 +66,7 @@ function watchRequests({ metrics }: WatchDeps) {
     ]);
     const [count, all] = [grown.get('failed') ?? 0, grown.get('all') ?? 0];
     if (!isFailing(count, all, FAILED_SHARE)) return [];
-    return [{ kind: 'requests_failing', subject: '', details: { count, all } }];
+    return [{ kind: 'requests_failing', subject: hostname(), details: { count, all } }];
   };
 }
 
@@ -103,5 +104,5 @@ async function findDrift({ database }: WatchDeps, faultyUsers: Set<string>): Pro
 
 async function findDisk({ config }: WatchDeps): Promise<FoundAlert[]> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir);
-  return diskAlert(bavail * bsize, blocks * bsize);
+  return diskAlert(hostname(), bavail * bsize, blocks * bsize);
 }

@@ -91,8 +91,9 @@ export async function reportLosses(deps: Pick<Deps, 'database' | 'clock' | 'log'
 }
 
 function presentFinding({ losses, unknown }: Finding): FoundAlert[] {
-  const below = losses.map(({ name, margin }): FoundAlert => {
-    return { kind: 'sold_below_cost', subject: name ?? '', details: { usd: (-margin / MICRO).toFixed(2) } };
+  const below = losses.map(({ of, name, margin }): FoundAlert => {
+    const details = { of, usd: (-margin / MICRO).toFixed(2) };
+    return { kind: 'sold_below_cost', subject: name ?? '', details };
   });
   return unknown === 0
     ? below

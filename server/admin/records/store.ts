@@ -1,6 +1,7 @@
 import type { JSONValue } from 'postgres';
 import type { Provider } from '#contract/choices.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
+import { idSchema } from '#server/platform/http/parse-id.ts';
 
 export interface AdminUser {
   id: string;
@@ -15,13 +16,20 @@ export interface AdminUser {
   deletedAt: Date | null;
 }
 
+/** Users with an id or the number of an order as `orderNumber` writes it, for `where`. Each part of it is read from an index. */
+export function ownsKey(sql: Executor, key: string): Fragment {
+  const id = idSchema.safeParse(key).data ?? null;
+  const number = key.toLowerCase().replaceAll('-', '');
+  return sql`(id = ${id}::uuid
+    or id = any(array(select user_id from billing.orders where right(id::text, 12) = ${number})))`;
+}
+
 /** A user by address or id, or by the number of one of their orders as `orderNumber` writes it. */
 export async function findUserBy(sql: Executor, key: string): Promise<AdminUser | null> {
   const [row] = await sql<AdminUser[]>`
     select id, email, display_name as "displayName", email_verified as "emailVerified", created_at as "createdAt", last_login_at as "lastLoginAt",
            leaving_at as "leavingAt", deleted_at as "deletedAt"
-      from users where email = ${key.toLowerCase()} or id::text = ${key.toLowerCase()}
-          or id = (select user_id from billing.orders where right(id::text, 12) = ${key.toLowerCase().replaceAll('-', '')})`;
+      from users where email = ${key.toLowerCase()} or ${ownsKey(sql, key)}`;
   return row ?? null;
 }
 
@@ -113,6 +121,16 @@ export async function findAccount(sql: Executor, userId: string): Promise<Row | 
   return row ?? null;
 }
 
+/**
+ * Proposals that can still be decided, as `p`, with their `proposer`, for `from`: of those who are operators, which wait or whose
+ * agreement was cut off.
+ */
+export const openProposals = (sql: Executor): Fragment => sql`
+  billing.proposals p join operators o on o.user_id = p.operator_id
+       join users proposer on proposer.id = o.user_id and proposer.leaving_at is null
+ where (p.decision is null
+        or p.decision = 'agree' and not exists (select from billing.audit a where a.act_id = p.id))`;
+
 /** Providers that anything was ever bought through. */
 export async function selectUsedProviders(sql: Executor): Promise<Provider[]> {
   const rows = await sql<{ provider: Provider }[]>`select distinct provider from billing.orders order by 1`;
@@ -144,5 +162,13 @@ export async function sumSpendable(sql: Executor, userId: string, at: Date): Pro
   const [row] = await sql<{ n: number }[]>`
     select coalesce(sum(available), 0)::int as n from credit.bucket
      where user_id = ${userId} and starts_at <= ${at} and expires_at > ${at}`;
+  return row?.n ?? 0;
+}
+
+/** Credits of a charge that can still be spent or are held for an answer: no more can be taken back of it. */
+export async function sumUnspent(sql: Executor, userId: string, paymentKey: string): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select coalesce(sum(available + held), 0)::int as n from credit.bucket
+     where user_id = ${userId} and payment_key = ${paymentKey}`;
   return row?.n ?? 0;
 }

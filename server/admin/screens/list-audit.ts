@@ -29,14 +29,17 @@ export async function listAudit(
 
 /** The whole audit log as CSV, the newest line first; times in UTC. */
 export async function* exportAudit({ database }: Pick<Deps, 'database'>): AsyncGenerator<string> {
-  yield UTF8_MARK + csvLine(['id', 'at', 'actor', 'act', 'user', 'subject', 'reason', 'details']);
+  yield UTF8_MARK + csvLine(['id', 'at', 'actor', 'act', 'user', 'subject', 'reason', 'details', 'via']);
   const all = { actor: null, act: null, userId: null };
   let before: string | null = null;
   for (;;) {
     const rows = await selectAuditLines(database.sql, { ...all, before, limit: AT_ONCE });
     yield rows
-      .map(({ id, at, actor, act, userId, subject, reason, details }) =>
-        csvLine([Number(id), at.toISOString(), actor, act, userId, subject, reason, JSON.stringify(details)]),
+      .map(({ id, at, actor, viaCommandLine, act, userId, subject, reason, details }) =>
+        csvLine([
+          ...[Number(id), at.toISOString(), actor, act, userId, subject, reason, JSON.stringify(details)],
+          viaCommandLine ? 'command line' : 'console',
+        ]),
       )
       .join('');
     before = rows.at(-1)?.id ?? null;

@@ -2,6 +2,7 @@ import type { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import type { OrderStatus } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { ownsKey } from '../records/store.ts';
 
 export interface UserRow {
   id: string;
@@ -24,8 +25,7 @@ export function selectUsersBy(sql: Executor, find: string, limit: number): Promi
   const beginning = `${key.replace(/[\\%_]/g, '\\$&')}%`;
   return sql<UserRow[]>`
     select ${userColumns(sql)} from users
-     where email like ${beginning} or id::text = ${key}
-        or id in (select user_id from billing.orders where right(id::text, 12) = ${key.replaceAll('-', '')})
+     where email like ${beginning} or ${ownsKey(sql, key)}
      order by email nulls last limit ${limit}`;
 }
 
@@ -145,13 +145,14 @@ export interface LossRow {
   isDisputed: boolean;
 }
 
-/** Grants of which a refund or a dispute takes something back, the newest first. */
+/** Grants of which a refund or a dispute takes something back: those of open disputes first, then the newest. */
 export function selectLosses(sql: Executor, limit: number): Promise<LossRow[]> {
   return sql<LossRow[]>`
     select b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey", b.revoke_reason as reason,
            b.revoke_target as target, b.revoked as taken, b.revoke_reason = 'dispute' and a.disputed and not b.payment_key = any(a.cleared_disputes) as "isDisputed"
       from credit.bucket b join users u on u.id = b.user_id left join billing.account a on a.user_id = b.user_id
-     where b.revoke_target > 0 and b.revoke_reason <> 'correction' order by b.id desc limit ${limit}`;
+     where b.revoke_target > 0 and b.revoke_reason <> 'correction'
+     order by "isDisputed" desc nulls last, b.id desc limit ${limit}`;
 }
 
 export function selectUnrecovered(sql: Executor, limit: number) {
@@ -167,6 +168,8 @@ export interface FailureRow {
   upstreamModel: string | null;
   status: 'failed' | 'interrupted';
   code: string;
+  /** What lies behind `upstream_failed`; null: that is not known, or the code says it. */
+  fault: string | null;
   endedAt: Date;
   released: number;
   viaApi: boolean;
@@ -186,7 +189,7 @@ export function selectFailures(
   const { micros = null, id = null } = before ?? {};
   return sql<(FailureRow & { micros: string })[]>`
     select id as "messageId", user_id as "userId", model, upstream_model as "upstreamModel", status, error_code as code,
-           ended_at as "endedAt", (extract(epoch from ended_at) * 1000000)::bigint as micros, cost as released,
+           output->>'fault' as fault, ended_at as "endedAt", (extract(epoch from ended_at) * 1000000)::bigint as micros, cost as released,
            conversation_id is null as "viaApi"
       from messages
      where status in ('failed', 'interrupted')
@@ -213,12 +216,17 @@ export interface AuditRow {
   id: string;
   at: Date;
   actor: string;
+  /** Done at the command line, where `actor` is what was typed. */
+  viaCommandLine: boolean;
   act: string;
   userId: string | null;
   subject: string | null;
   reason: string;
   details: Record<string, unknown>;
 }
+
+/** The names of an act in the log: what is `adopt_order` now was `compare` before the console. */
+const namesOf = (act: string | null) => (act === 'adopt_order' ? [act, 'compare'] : [act ?? '']);
 
 /** What operators did, the newest first; of one operator, act or user, where they are not null. */
 export function selectAuditLines(
@@ -227,12 +235,12 @@ export function selectAuditLines(
 ): Promise<AuditRow[]> {
   const { before, limit, actor, act, userId } = wanted;
   return sql<AuditRow[]>`
-    select id, at, actor, act, user_id as "userId", subject, reason,
+    select id, at, actor, operator_id is null as "viaCommandLine", act, user_id as "userId", subject, reason,
            case when details ? 'agreedBy' then details || (
              select jsonb_build_object('agreedBy', coalesce(max(u.email), details->>'agreedBy'))
-               from users u where u.id::text = details->>'agreedBy') else details end as details
+               from users u where u.id = (details->>'agreedBy')::uuid) else details end as details
       from billing.audit
      where (${before}::bigint is null or id < ${before}::bigint) and (${actor}::text is null or actor = ${actor})
-       and (${act}::text is null or act = ${act}) and (${userId}::uuid is null or user_id = ${userId})
+       and (${act}::text is null or act = any(${namesOf(act)})) and (${userId}::uuid is null or user_id = ${userId})
      order by id desc limit ${limit}`;
 }

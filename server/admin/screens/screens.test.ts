@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AUDIT_ACTS } from '#contract/admin/acts.ts';
 import type { MarginScreen } from '#contract/admin/margin.ts';
 import type {
   AuditScreen,
@@ -21,6 +22,7 @@ import { ask } from '#test/chat/chat.ts';
 import { insertUser } from '#test/factories.ts';
 import { insertFile } from '#test/files/files.ts';
 import { listMargin } from '../list-margin.ts';
+import { insertAudit } from '../records/store.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -59,6 +61,34 @@ describe('the audit log', () => {
     const csv = await (await ben.client.get('/api/admin/audit.csv')).text();
     expect(csv.split('\r\n').filter((line) => line.includes(ann.email))).toHaveLength(3);
   });
+
+  it('says which acts were done at the command line, whoever they are said to be by', async () => {
+    const note = { actor: ann.email, act: 'sign_out', userId: user.userId, reason: 'because', details: {} };
+    const typed = { ...note, actId: randomUUID(), operatorId: null, subject: null, at: new Date() };
+    await insertAudit(shop.sql, typed);
+    await act(ann.client, giving(1, user.userId));
+    const { lines } = await read<AuditScreen>(ben.client, `/api/admin/audit?userId=${user.userId}`);
+    expect(lines.map((line) => [line.act, line.actor, line.viaCommandLine])).toEqual([
+      ['grant', ann.email, false],
+      ['sign_out', ann.email, true],
+    ]);
+    const csv = await (await ben.client.get('/api/admin/audit.csv')).text();
+    const ends = csv.split('\r\n').filter((line) => line.includes(user.userId) && line.includes('because'));
+    expect(ends.map((line) => line.split(',').at(-1))).toEqual(['console', 'command line']);
+  });
+
+  it('is read by acts that it names otherwise than before, and by what became of one', async () => {
+    const note = { actor: 'root', userId: user.userId, subject: null, reason: 'because', details: {} };
+    for (const name of ['compare', 'adopt_order', 'refund_failed', 'replay'])
+      await insertAudit(shop.sql, { ...note, actId: null, operatorId: null, act: name, at: new Date() });
+    const of = async (name: string) =>
+      (await read<AuditScreen>(ben.client, `/api/admin/audit?userId=${user.userId}&act=${name}`)).lines.map(
+        (line) => line.act,
+      );
+    expect(await of('adopt_order')).toEqual(['adopt_order', 'compare']);
+    expect(await of('refund_failed')).toEqual(['refund_failed']);
+    expect(AUDIT_ACTS).toContain('refund_failed');
+  });
 });
 
 describe('the screens', () => {
@@ -91,6 +121,40 @@ describe('the screens', () => {
     expect((await read<InboxScreen>(ann.client, '/api/admin/inbox?status=failed')).webhooks).toEqual([]);
     expect((await read<FailuresScreen>(ann.client, '/api/admin/failures')).nextCursor).toBeNull();
     expect((await read<PersonalDataScreen>(ann.client, '/api/admin/personal-data')).deletions).toEqual([]);
+  });
+
+  it('show what differs between an order and its provider, and nothing once it is taken over', async () => {
+    const { order, charges } = await user.buy('creem');
+    await shop.creem.control.act('dispute', { transaction: charges[0]?.transactionId });
+    const path = `/api/admin/orders/${order.id}/comparison`;
+    const { differences } = await read<ComparisonScreen>(ann.client, path);
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        { what: 'order', change: 'gone', orderId: order.id, status: 'paid' },
+        { what: 'order', change: 'new', orderId: order.id, status: 'disputed' },
+      ]),
+    );
+    expect(await act(ann.client, { act: 'adopt_order', orderId: order.id })).toEqual(DONE);
+    expect((await read<ComparisonScreen>(ann.client, path)).differences).toEqual([]);
+  });
+
+  it('show exports and deletions that are due, with what went wrong', async () => {
+    const [asked, next] = [Date.now() - 90_000_000, Date.now() + 90_000_000];
+    await shop.sql`
+      insert into deletions (user_id, asked_at, tries, next_try_at, error)
+      values (${user.userId}, ${new Date(asked)}, 3, ${new Date(next)}, 'the provider is away')`;
+    await shop.sql`
+      insert into exports (id, user_id, state, requested_at, tries, error, next_try_at, ended_at, language)
+      values (${randomUUID()}, ${ben.userId}, 'failed', ${new Date(asked)}, 2, 'no room', ${new Date(asked)},
+              ${new Date(asked)}, 'zh')`;
+    const due = await read<PersonalDataScreen>(ann.client, '/api/admin/personal-data');
+    expect(due.deletions).toContainEqual({
+      ...{ userId: user.userId, askedAt: asked, tries: 3, nextTryAt: next, error: 'the provider is away' },
+    });
+    expect(due.exports).toContainEqual({
+      ...{ userId: ben.userId, state: 'failed', requestedAt: asked, tries: 2, error: 'no room' },
+    });
+    await shop.sql`delete from deletions where user_id = ${user.userId}`;
   });
 
   it('show what answers earned and cost as the command line does, and the same as CSV', async () => {

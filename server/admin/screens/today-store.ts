@@ -1,5 +1,6 @@
 import type { Today } from '#contract/admin/screens.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { openProposals } from '../records/store.ts';
 
 type AnswerRow = Today['answers'] &
   Today['firstText'] & { charged: number; active: number; heldCount: number; held: number };
@@ -25,8 +26,8 @@ export async function countAnswers(sql: Executor, since: Date): Promise<AnswerRo
 
 export function countFailures(sql: Executor, since: Date): Promise<Today['failures']> {
   return sql<Today['failures']>`
-    select error_code as code, count(*)::int as count from messages
-     where status in ('failed', 'interrupted') and ended_at > ${since} group by 1 order by 2 desc, 1 limit 20`;
+    select error_code as code, output->>'fault' as fault, count(*)::int as count from messages
+     where status in ('failed', 'interrupted') and ended_at > ${since} group by 1, 2 order by 3 desc, 1, 2 limit 20`;
 }
 
 export async function countInbox(sql: Executor) {
@@ -62,7 +63,7 @@ export async function countWaiting(sql: Executor, since: Date) {
     select (select count(*)::int from mails where ended_at is null) as mails,
            (select count(*)::int from exports where state = 'waiting') as exports,
            (select count(*)::int from deletions where done_at is null) as deletions,
-           (select count(*)::int from billing.proposals where decision is null) as proposals,
+           (select count(*)::int from ${openProposals(sql)}) as proposals,
            (select count(*)::int from users where created_at > ${since}) as opened,
            (select count(*)::int from billing.uncredited where resolved_at is null) as uncredited`;
   if (!row) throw new Error('a count has a row');

@@ -58,7 +58,8 @@ export function countAnswer({ metrics }: Pick<BaseDeps, 'metrics'>, message: Mes
 type Outcome = Pick<EndedRun, 'charge' | 'output'>;
 
 /** What is charged of a price with several lines, and what the answer is besides text. */
-function outcomeOf({ message, parts }: Run, { charged }: Ending, facts: AnswerFacts | null): Outcome {
+function outcomeOf(run: Run, { charged, errorCode }: Ending, facts: AnswerFacts | null): Outcome {
+  const { message, parts } = run;
   const quote = message.input?.quote;
   const charge = charged && quote ? chargeOf(quote, ranOf(parts, facts)) : null;
   const stored = storeParts(endConfirmations(parts));
@@ -67,6 +68,7 @@ function outcomeOf({ message, parts }: Run, { charged }: Ending, facts: AnswerFa
     ...(stored ? { parts: stored } : {}),
     ...(charge ? { charged: charge } : {}),
     ...(searches > 0 ? { searches } : {}),
+    ...(run.fault && errorCode === 'upstream_failed' ? { fault: run.fault } : {}),
   };
   return { charge, output: Object.keys(output).length > 0 ? output : null };
 }

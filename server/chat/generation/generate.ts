@@ -122,10 +122,12 @@ function causeOf({ log, metrics }: GenerateDeps, run: Run, error: unknown): EndC
   const details = { err: error, messageId: run.message.id, model: run.message.model };
   if (run.cut === 'too_long') {
     log.warn(details, 'an answer was longer than any may be');
+    run.fault = 'too_long';
     return { failed: 'upstream_failed' };
   }
   if (error instanceof UpstreamError) {
     log.warn(details, 'an answer failed');
+    run.fault = error.kind;
     metrics.upstreamErrors.inc({ kind: error.kind, model: run.message.model });
     return { failed: isSchemaRefused(error, run) ? 'schema_refused' : error.code };
   }

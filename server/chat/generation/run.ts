@@ -2,7 +2,7 @@ import type { NoticeCode } from '#contract/chat.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
-import { joinParts } from '../tree/message-parts.ts';
+import { joinParts, type UpstreamFault } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { AnswerFacts, GenerateRequest } from '../upstream/transport/upstream.ts';
 import { Feed, type FeedEvent, PartEvent, PieceEvent } from './feed.ts';
@@ -33,6 +33,8 @@ export class Run {
   /** From the beginning to the first text, in milliseconds. */
   firstTextMs: number | null = null;
   cut: CutCause | null = null;
+  /** What went wrong at the provider. */
+  fault: UpstreamFault | null = null;
   /** The question was handed to an upstream. */
   isAsked = false;
   /** The upstream is done with and the end is being stored. */

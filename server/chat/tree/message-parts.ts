@@ -1,5 +1,6 @@
 import type { AnswerPart, InputPart } from '#contract/message/parts.ts';
 import type { Charge, Quote, SendOptions } from '#contract/message/quotes.ts';
+import type { UpstreamErrorKind } from '../upstream/transport/upstream-error.ts';
 
 /** What is sent with a prompt besides its text. */
 export interface MessageInput {
@@ -12,6 +13,9 @@ export interface MessageInput {
   reads?: { fileId: string; tokens: number }[];
   quote: Quote;
 }
+
+/** What lies behind `upstream_failed`; `too_long`: more text than any model writes. */
+export type UpstreamFault = UpstreamErrorKind | 'too_long';
 
 /** A part as it is stored: a text stands in the answer already, and only its length in UTF-16 code units is kept. */
 export type StoredPart = AnswerPart | { kind: 'text'; length: number };
@@ -26,6 +30,8 @@ export interface MessageOutput {
   searches?: number;
   /** Questions that may come next; they come after the end. */
   followUps?: string[];
+  /** What went wrong where the user is told `upstream_failed`; for the operator. */
+  fault?: UpstreamFault;
 }
 
 /**

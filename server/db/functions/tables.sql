@@ -147,7 +147,7 @@ COMMENT ON COLUMN messages.first_text_ms IS 'From the send to the first text.';
 COMMENT ON COLUMN messages.erased_at IS 'The answer was erased: no request can ask for it again.';
 COMMENT ON COLUMN messages.finish_reason IS 'Why the model stopped writing; null where the provider did not say.';
 COMMENT ON COLUMN messages.input IS 'What was sent besides text: parts, options, and the quote. Null: text alone.';
-COMMENT ON COLUMN messages.output IS 'What the answer is besides text: parts, and what was charged for. Null: text alone.';
+COMMENT ON COLUMN messages.output IS 'What the answer is besides text: parts, what was charged for, and what went wrong. Null: text alone.';
 COMMENT ON COLUMN messages.kept IS 'The parts as the provider wrote them, for the model that did (kept-parts.ts). Null: text says it all.';
 COMMENT ON COLUMN messages.depth IS 'The number of messages above it.';
 COMMENT ON COLUMN messages.chain_id IS 'The first child goes on in the chain of its parent; every other message begins one, under its own id.';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { createLog } from '../log.ts';
 import { createJobs, type Jobs } from './jobs.ts';
@@ -223,6 +223,23 @@ it('what is due and not begun is counted by queue, a thousand at most, and each 
   await expect.poll(() => beats.length).toBeGreaterThan(1);
   for (const seconds of beats) expect(seconds).toBeGreaterThan(0);
   await timed.stop();
+});
+
+it('what is repeated hourly is done a minute after the start, and each hour', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] });
+  const done: string[] = [];
+  const hourly = createJobs(home.database, log);
+  try {
+    hourly.repeat('hourly', 3_600_000, async () => done.push('hourly'));
+    hourly.repeat('each half minute', 30_000, async () => done.push('half'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(done.toSorted()).toEqual(['half', 'half', 'hourly']);
+    await vi.advanceTimersByTimeAsync(3_600_000 - 60_000);
+    expect(done.filter((name) => name === 'hourly')).toHaveLength(2);
+  } finally {
+    await hourly.stop();
+    vi.useRealTimers();
+  }
 });
 
 it('backoff doubles from the first pause up to the longest', () => {

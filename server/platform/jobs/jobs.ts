@@ -9,7 +9,10 @@ export interface Jobs {
   startWorker<Task>(queue: Queue<Task>): Worker;
   /** Does `work` whenever something is due, never twice at once; a failure is logged and tried again. `name` is as a queue's. */
   whenDue(name: string, due: DueRows, work: () => Promise<unknown>): void;
-  /** Does `work` every `everyMs`, never twice at once; a failure is logged and tried again. */
+  /**
+   * Does `work` every `everyMs`, and first after a minute at most, so that what is done hourly is done by processes that live
+   * shorter; never twice at once; a failure is logged and tried again.
+   */
   repeat(name: string, everyMs: number, work: () => Promise<unknown>): void;
   /** How many tasks of each kind are due and not begun, by its name; no more than a thousand of one are counted. */
   countDue(): Promise<Map<string, number>>;
@@ -20,6 +23,7 @@ export interface Jobs {
 
 const BEAT_MS = 1_000;
 const MAX_COUNTED = 1_000;
+const FIRST_MS = 60_000;
 
 export interface JobsOptions {
   beatMs?: number;
@@ -39,6 +43,7 @@ export function createJobs({ sql }: Pick<Database, 'sql'>, log: Log, options: Jo
 
   function startEvery(everyMs: number, start: () => void) {
     timers.push(setInterval(start, everyMs).unref());
+    if (everyMs > FIRST_MS) timers.push(setTimeout(start, FIRST_MS).unref());
   }
 
   /** The names of what is due. */

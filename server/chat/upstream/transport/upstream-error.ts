@@ -6,26 +6,28 @@ import type { AnswerFacts } from './upstream.ts';
  * `auth`, `balance`, `not_configured` are the operator's; `rate`, `overloaded`, `connect` pass by themselves;
  * `truncated`, `parse`, `model_error` are broken answers; `invalid_*`, `missing_model`, `cached_content_conflict` are our own requests.
  */
-export type UpstreamErrorKind =
-  | 'aborted'
-  | 'auth'
-  | 'balance'
-  | 'not_configured'
-  | 'rate'
-  | 'overloaded'
-  | 'connect'
-  | 'timeout'
-  | 'not_found'
-  | 'fetch'
-  | 'blocked'
-  | 'empty'
-  | 'truncated'
-  | 'parse'
-  | 'model_error'
-  | 'missing_model'
-  | 'invalid_history'
-  | 'invalid_content'
-  | 'cached_content_conflict';
+export const UPSTREAM_ERROR_KINDS = [
+  'aborted',
+  'auth',
+  'balance',
+  'not_configured',
+  'rate',
+  'overloaded',
+  'connect',
+  'timeout',
+  'not_found',
+  'fetch',
+  'blocked',
+  'empty',
+  'truncated',
+  'parse',
+  'model_error',
+  'missing_model',
+  'invalid_history',
+  'invalid_content',
+  'cached_content_conflict',
+] as const;
+export type UpstreamErrorKind = (typeof UPSTREAM_ERROR_KINDS)[number];
 
 export type TimeoutPhase = 'connect' | 'first_token' | 'idle' | 'total';
 

@@ -14,6 +14,7 @@ describe('what an act would change, in words', () => {
     ['credits have their difference with its sign', 'balance', 40, 540, ['n40', 'n540', '+500']],
     ['credits that are taken have a minus', 'balance', 540, 40, ['n540', 'n40', '−500']],
     ['what is taken back is credits', 'taken_back', 0, 300, ['n0', 'n300', '+300']],
+    ['what is unspent is credits', 'unspent', 260, 0, ['n260', 'n0', '−260']],
     ['what stays has no difference', 'taken_back', 300, 300, ['n300', 'n300', null]],
     ['money is written in its currency, without a difference', 'refund_minor', 690, 0, ['$6.9', '$0', null]],
     ['sessions and differences are counts', 'sessions', 3, 0, ['n3', 'n0', null]],

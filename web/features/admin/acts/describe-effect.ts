@@ -28,7 +28,7 @@ export function describeEffect({ what, before, after }: ActEffect, write: Write)
     }
     return what === 'refund_minor' ? write.money(value) : write.whole(value);
   };
-  const isCredits = what === 'balance' || what === 'taken_back';
+  const isCredits = what === 'balance' || what === 'taken_back' || what === 'unspent';
   const difference = isCredits ? Number(after) - Number(before) : 0;
   return {
     before: say(before),

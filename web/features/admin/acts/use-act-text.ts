@@ -1,4 +1,5 @@
 import type { Act } from '#contract/admin/acts.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useFormat } from '../show/use-format.ts';
 
@@ -11,6 +12,8 @@ export function useActText(): (act: Act) => string {
     if (act.act === 'take') return t('admin.actText.take', { credits: whole(act.credits) });
     if (act.act === 'refund' || act.act === 'clear_dispute')
       return t(`admin.actText.${act.act}`, { id: act.paymentKey });
+    if (act.act === 'adopt_order')
+      return t('admin.actText.adopt_order', { number: orderNumber({ id: act.orderId }) });
     return t(`admin.act.${act.act}.title`);
   };
 }

@@ -1,5 +1,6 @@
 import type { FormEvent } from 'react';
 import { useSearchParams } from 'react-router';
+import { AUDIT_ACTS } from '#contract/admin/acts.ts';
 import type { AuditScreen as Audit } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,21 +11,6 @@ import { Choice } from '../show/choice.tsx';
 import { Pages } from '../show/pages.tsx';
 import { Screen } from '../show/screen.tsx';
 import { useWords } from '../show/use-words.ts';
-
-/** Acts as the log names them. */
-const ACTS = [
-  'grant',
-  'take',
-  'refund',
-  'clear_dispute',
-  'adopt_order',
-  'replay',
-  'sign_out',
-  'pause_model',
-  'resume_model',
-  'make_operator',
-  'remove_operator',
-];
 
 /** Everything that operators did; nothing in it changes or goes. */
 export function AuditScreen() {
@@ -73,7 +59,7 @@ function Filters({ filter }: { filter: { actor: string; userId: string } }) {
         label={t('admin.column.act')}
         options={[
           { value: '', label: t('admin.everything') },
-          ...ACTS.map((value) => ({ value, label: word('act', value) })),
+          ...AUDIT_ACTS.map((value) => ({ value, label: word('act', value) })),
         ]}
       />
       <TextField

@@ -1,5 +1,6 @@
 import type { FailuresScreen as Failures } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { FailureCause } from '../show/failure-cause.tsx';
 import { UserLink } from '../show/links.tsx';
 import { Pages } from '../show/pages.tsx';
 import { Records } from '../show/records.tsx';
@@ -25,7 +26,7 @@ export function FailuresScreen() {
             keyOf={({ messageId }) => messageId}
             empty={t('admin.failures.none')}
             columns={[
-              { name: t('admin.failures.cause'), cell: ({ code }) => word('failure', code) },
+              { name: t('admin.failures.cause'), cell: (row) => <FailureCause {...row} /> },
               {
                 name: t('admin.column.state'),
                 kind: 'short',

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Money, Today } from '#contract/admin/screens.ts';
+import { alertParams } from '#i18n/alert-params.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { screenQuery } from '../show/admin-query.ts';
+import { FailureCause } from '../show/failure-cause.tsx';
 import { Records } from '../show/records.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
 import { useFormat } from '../show/use-format.ts';
@@ -40,21 +42,20 @@ export function TodayScreen() {
 
 /** What was found to be wrong, and what to do about it. */
 function Alerts({ alerts }: Pick<Today, 'alerts'>) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
+  const word = useWords();
   if (alerts.length === 0) return null;
+  const paramsOf = ({ subject, details }: Today['alerts'][number]) =>
+    alertParams(subject, details, i18n.language, (feature) => word('feature', feature));
   return (
     <Part title={t('admin.alert.title')}>
       <ul className="flex flex-col gap-3">
-        {alerts.map(({ kind, subject, details, raisedAt }) => (
-          <li key={`${kind} ${subject}`} className="rounded-card border border-danger px-4 py-3">
-            <p className="break-words font-medium">
-              {t(`admin.alert.${kind}.title`, { ...details, subject })}
-            </p>
-            <p className="max-w-prose break-words">
-              {t(`admin.alert.${kind}.text`, { ...details, subject })}
-            </p>
+        {alerts.map((alert) => (
+          <li key={`${alert.kind} ${alert.subject}`} className="rounded-card border border-danger px-4 py-3">
+            <p className="break-words font-medium">{t(`admin.alert.${alert.kind}.title`, paramsOf(alert))}</p>
+            <p className="max-w-prose break-words">{t(`admin.alert.${alert.kind}.text`, paramsOf(alert))}</p>
             <p className="mt-1 text-soft text-sm">
-              {t('admin.alert.since')} <When at={raisedAt} />
+              {t('admin.alert.since')} <When at={alert.raisedAt} />
             </p>
           </li>
         ))}
@@ -138,17 +139,16 @@ function Business({ today: { credits, money, users } }: { today: Today }) {
 function Failures({ today: { failures } }: { today: Today }) {
   const { t } = useTranslation('admin');
   const { whole } = useFormat();
-  const word = useWords();
   return (
     <Part title={t('admin.today.causes')}>
       <div className="max-w-prose">
         <Records
           label={t('admin.today.causes')}
           rows={failures}
-          keyOf={({ code }) => code}
+          keyOf={({ code, fault }) => `${code} ${fault}`}
           empty={t('admin.today.noFailures')}
           columns={[
-            { name: t('admin.failures.cause'), cell: ({ code }) => word('failure', code) },
+            { name: t('admin.failures.cause'), cell: (row) => <FailureCause {...row} /> },
             { name: t('admin.today.count'), kind: 'number', cell: ({ count }) => whole(count) },
           ]}
         />

@@ -33,7 +33,17 @@ export function AuditRecords({ lines, empty, hasUser }: AuditRecordsProps) {
       empty={empty}
       columns={[
         { name: t('admin.column.time'), kind: 'short', cell: ({ at }) => <When at={at} /> },
-        { name: t('admin.column.actor'), cell: ({ actor }) => <Address address={actor} /> },
+        {
+          name: t('admin.column.actor'),
+          cell: ({ actor, viaCommandLine }) => (
+            <>
+              <Address address={actor} />
+              {viaCommandLine ? (
+                <span className="block text-soft text-sm">{t('admin.audit.viaCommandLine')}</span>
+              ) : null}
+            </>
+          ),
+        },
         { name: t('admin.column.act'), kind: 'short', cell: ({ act }) => word('act', act) },
         ...(hasUser ? [user] : []),
         { name: t('admin.column.reason'), cell: ({ reason }) => reason },
@@ -44,17 +54,17 @@ export function AuditRecords({ lines, empty, hasUser }: AuditRecordsProps) {
 }
 
 /** What the act moved, and on what. */
-function Details({ line: { subject, userId, details } }: { line: AuditLine }) {
+function Details({ line: { act, subject, userId, details } }: { line: AuditLine }) {
   const { t } = useTranslation('admin');
-  const { whole } = useFormat();
+  const { whole, change } = useFormat();
   const word = useWords();
   const isOther = subject !== null && userId !== null && !subject.includes('@');
   const parts = [
     ...(isOther ? [subject] : []),
-    ...plainDetails(details).map(([name, value]) =>
+    ...plainDetails(act, details).map(([name, value]) =>
       t('admin.detail', {
         name: word('detail', name),
-        value: typeof value === 'number' ? whole(value) : value,
+        value: typeof value === 'string' ? value : name === 'credits' ? change(value) : whole(value),
       }),
     ),
   ];

@@ -3,11 +3,18 @@ import { plainDetails } from './plain-details.ts';
 
 it('the details of an act are its amount, its days and who agreed, without the act as it was sent', () => {
   const act = { act: 'grant', userId: 'u', credits: 500, days: 90 };
-  expect(plainDetails({ act, credits: 500, agreedBy: 'bob' })).toEqual([
+  expect(plainDetails('grant', { act, credits: 500, agreedBy: 'bob' })).toEqual([
     ['credits', 500],
     ['agreedBy', 'bob'],
     ['days', 90],
   ]);
-  expect(plainDetails({})).toEqual([]);
-  expect(plainDetails({ act: { act: 'replay', inboxId: '1' } })).toEqual([]);
+  expect(plainDetails('sign_out', {})).toEqual([]);
+  expect(plainDetails('replay', { act: { act: 'replay', inboxId: '1' } })).toEqual([]);
+});
+
+it('credits that were taken are below zero, those that were given above', () => {
+  expect(plainDetails('take', { act: { act: 'take', credits: 40 }, credits: 40 })).toEqual([
+    ['credits', -40],
+  ]);
+  expect(plainDetails('grant', { credits: 40 })).toEqual([['credits', 40]]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WITHHELD_REASONS } from '#contract/admin/abuse.ts';
-import { actSchema } from '#contract/admin/acts.ts';
+import { AUDIT_ACTS } from '#contract/admin/acts.ts';
 import { UPSTREAM_ROLES } from '#contract/admin/models.ts';
 import { FACT_KINDS, FACT_PROBLEMS, FACT_STATUSES } from '#contract/admin/order-facts.ts';
 import { INBOX_STATUSES } from '#contract/admin/screens.ts';
@@ -10,7 +10,7 @@ import { entryKindSchema } from '#contract/credits.ts';
 import zh from '#i18n/zh/admin.json' with { type: 'json' };
 
 const CODES: [kind: keyof typeof zh.word, codes: readonly string[]][] = [
-  ['act', actSchema.options.map(({ shape }) => shape.act.value)],
+  ['act', [...AUDIT_ACTS, 'compare']],
   ['cycle', cycleSchema.options],
   ['entryKind', entryKindSchema.options],
   ['fact', FACT_KINDS],
