@@ -5,6 +5,7 @@ import { percentile } from './percentile.ts';
 import { commitOf, table } from './results.ts';
 import { COMPARED, type Figure } from './streams/budgets.ts';
 import type { Figures } from './streams/measure-rig.ts';
+import { showRange } from './variants/compare-variants.ts';
 
 export interface Checkout {
   name: string;
@@ -71,9 +72,4 @@ function compareTable(checkouts: (Checkout & { rounds: Partial<Figures>[] })[]):
     return [name, goal === null ? '' : `≤ ${goal}`, ...shown, (ours / theirs).toFixed(2)];
   });
   return table(heads, rows);
-}
-
-function showRange(values: Float64Array): string {
-  const [low = Number.NaN, middle, high = Number.NaN] = [0, 0.5, 1].map((share) => percentile(values, share));
-  return `${middle?.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
 }

@@ -17,13 +17,21 @@ export interface Rig {
   url: string;
   authSecret: string;
   server: Program;
+  /** One more server on the same database, with further settings; `close` ends it. */
+  addServer(env?: Record<string, string>): Promise<RunningServer>;
   emulator: Program & { url: string };
   /** The payment providers, where they were asked for. */
   payments: Emulators;
-  postgres: { pid: number; version: string; url: string; sql: Sql };
+  /** `folder`: of its data. */
+  postgres: { pid: number; version: string; url: string; folder: string; sql: Sql };
   /** The process that asks and reads the answers, one for all loads: what it has compiled once it does not compile again. */
   client(): Program;
   close(): Promise<void>;
+}
+
+export interface RunningServer {
+  server: Program;
+  url: string;
 }
 
 interface RigOptions {
@@ -57,10 +65,14 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     const payments = await startEmulators({ emulate, dataDir });
     started.push(payments.stop);
     const authSecret = randomBytes(32).toString('base64');
-    const env = { ...payments.env, ...options.env };
-    const settings = { authSecret, dataDir, nodeFlags, root, env, onLog };
-    const { server, url } = await startServer(postgres, emulator.url, settings);
-    started.push(server.stop);
+    const add = async (env: Record<string, string> = {}, folder = dataDir) => {
+      const all = { ...payments.env, ...options.env, ...env };
+      const settings = { authSecret, dataDir: folder, nodeFlags, root, env: all, onLog };
+      const running = await startServer(postgres, emulator.url, settings);
+      started.push(running.server.stop);
+      return running;
+    };
+    const { server, url } = await add();
     await payments.connect(url);
     let client: Program | undefined;
     started.push(async () => client?.stop());
@@ -70,9 +82,10 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       url,
       authSecret,
       server,
+      addServer: (env) => add(env, mkdtempSync(join(dataDir, 'server-'))),
       emulator,
       payments,
-      postgres: { pid: postgres.pid, version, url: postgres.url, sql },
+      postgres: { pid: postgres.pid, version, url: postgres.url, folder: postgres.folder, sql },
       client: () => (client ??= startProgram('bench/streams/client.ts', [], { channel: true })),
       close,
     };
@@ -98,7 +111,11 @@ interface ServerSettings {
   onLog: ((line: string) => void) | undefined;
 }
 
-async function startServer(postgres: EmbeddedPostgres, emulatorUrl: string, settings: ServerSettings) {
+async function startServer(
+  postgres: EmbeddedPostgres,
+  emulatorUrl: string,
+  settings: ServerSettings,
+): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const shipped = readShipped(settings.root);

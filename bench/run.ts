@@ -14,9 +14,13 @@ import { runWebhooks } from './payments/run-webhooks.ts';
 import { keepSection, section } from './results.ts';
 import { runScale } from './scale/run-scale.ts';
 import { runSearch } from './search.ts';
+import { runSoak } from './soak/run-soak.ts';
 import { runStart } from './start.ts';
 import { runStorms } from './storms/run-storms.ts';
 import { runStreams } from './streams/run-streams.ts';
+import { runProcesses } from './variants/run-processes.ts';
+import { runReplication } from './variants/run-replication.ts';
+import { runTraces } from './variants/run-traces.ts';
 
 const BENCHMARKS: Record<string, Benchmark> = {
   streams: runStreams,
@@ -34,15 +38,21 @@ const BENCHMARKS: Record<string, Benchmark> = {
   growth: runGrowth,
   computer: runComputer,
   browsers: runBrowsers,
+  replication: runReplication,
+  processes: runProcesses,
+  traces: runTraces,
   scale: runScale,
+  soak: runSoak,
 };
+/** Takes an hour: only by its name. */
+const ALONE = 'soak';
 
 if (!existsSync('/proc/self/stat')) {
   console.error('The benchmarks read CPU time and memory from /proc, which only Linux has.');
   process.exit(1);
 }
 const [name, ...parts] = process.argv.slice(2);
-const chosen = name === undefined ? Object.keys(BENCHMARKS) : [name];
+const chosen = name === undefined ? Object.keys(BENCHMARKS).filter((each) => each !== ALONE) : [name];
 for (const each of chosen) {
   const run = BENCHMARKS[each];
   if (!run) {

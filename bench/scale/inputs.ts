@@ -12,17 +12,17 @@ const MEASURED = {
   streams: from(
     500,
     'answers at once of a process',
-    'results.md, streams, 2026-11-23: goals met at 500, missed at 1,000',
+    'decision 115, 2026-11-26: all of them whole, and later than the goals say',
   ),
   serverCpu: from(
-    0.0067,
+    0.0109,
     'CPU s of the server for an answer',
-    'results.md, streams, 2026-11-23, 500 at once',
+    'decision 115, 2026-11-26, 500 at once, median of five rounds',
   ),
   databaseCpu: from(
-    0.0019,
+    0.004,
     'CPU s of PostgreSQL for an answer',
-    'results.md, streams, 2026-11-23, 500 at once',
+    'decision 115, 2026-11-26, 500 at once, median of five rounds',
   ),
   seconds: from(4, 's that such an answer takes', 'results.md, streams: 200 tokens at 20 ms'),
   answerBytes: from(5_226, 'bytes of such an answer on the wire', 'results.md, streams, 2026-11-23'),
@@ -31,7 +31,7 @@ const MEASURED = {
     'bytes of a first visit until an answer is shown',
     'results.md, pages, 2026-11-22',
   ),
-  processMb: from(190, 'MB of a process with 500 answers', 'results.md, streams, 2026-11-23'),
+  processMb: from(248, 'MB of a process with 500 answers', 'decision 115, 2026-11-26'),
   tabMb: from(0.058, 'MB for an open stream', 'results.md, storms, 2026-11-24: 1,000 followers'),
   messageBytes: from(
     4_261,

@@ -28,7 +28,7 @@ describe('the load', () => {
     const load = { ...loadOf(1, numbersOf()), streams: 1_001 };
     expect(processesFor(load, numbersOf())).toBe(3);
     expect(processesFor({ ...load, serverCores: 7 }, numbersOf())).toBe(10);
-    expect(processesFor({ ...load, tabs: 400_000 }, numbersOf())).toBe(13);
+    expect(processesFor({ ...load, tabs: 400_000 }, numbersOf())).toBe(14);
     expect(processesFor(loadOf(1, numbersOf()), numbersOf())).toBe(1);
   });
 });

@@ -34,16 +34,26 @@ const LIMITS: Record<Measure, (level: number) => number> = {
 
 /** The growth of each measure after the warm-up. Throws with fewer than eight samples to judge by. */
 export function judgeGrowth(samples: Sample[]): Growth[] {
-  const last = samples.at(-1)?.second ?? 0;
-  const judged = samples.filter(({ second }) => second >= last * WARM_UP_SHARE);
+  const judged = judgedOf(samples);
   if (judged.length < 8)
     throw new Error(`${judged.length} samples after the warm-up are too few to judge by`);
-  const span = last - (judged[0]?.second ?? 0);
+  const span = judgedSecondsOf(samples);
   return (Object.keys(LIMITS) as Measure[]).map((measure) => {
     const points = judged.map((sample) => [sample.second, sample[measure]] as const);
     const level = median(points.map(([, value]) => value));
     return { measure, level, growth: slopeOf(points) * span, limit: LIMITS[measure](level) };
   });
+}
+
+function judgedOf(samples: Sample[]): Sample[] {
+  const last = samples.at(-1)?.second ?? 0;
+  return samples.filter(({ second }) => second >= last * WARM_UP_SHARE);
+}
+
+/** How long the time is that is judged. */
+export function judgedSecondsOf(samples: Sample[]): number {
+  const judged = judgedOf(samples);
+  return (judged.at(-1)?.second ?? 0) - (judged[0]?.second ?? 0);
 }
 
 /** The median slope between any two points (Theil and Sen): single peaks do not move it. */

@@ -1,10 +1,12 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { send, waitForEnd } from '#test/chat/chat.ts';
 import { createClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
+import { openUploader } from '../files/uploader.ts';
 import { openBuyer } from '../payments/buyer.ts';
 import type { Rig } from '../rig.ts';
-import { ASKS } from '../streams/ask.ts';
+import { ASKS, MODEL } from '../streams/ask.ts';
 import { openWire } from '../streams/wire.ts';
 
 /** What a load has done so far, and what went wrong, in words. */
@@ -15,6 +17,7 @@ export interface Done {
 
 /** After which an act that has not ended is a fault. */
 const LIMIT_MS = 30_000;
+const FILE_BYTES = 100_000;
 const BUYERS = ['creem', 'bagelpay'] as const;
 
 /** Asks one question after the other until `until`, each on a connection that now and then is a new one. */
@@ -22,7 +25,7 @@ export async function askOn(rig: Rig, cookie: string, until: number): Promise<Do
   const load = { target: 'parley', url: rig.url, cookies: [cookie], spreadMs: null } as const;
   return repeat({ until, pauseMs: 0 }, async () => {
     const wire = openWire(rig.url);
-    for (let left = 5; left > 0 && performance.now() < until; left -= 1) {
+    for (let left = 3; left > 0 && performance.now() < until; left -= 1) {
       const { complete, fault } = await ASKS.parley(wire, { ...load, cookies: [...load.cookies] }, cookie);
       if (!complete) throw new Error(fault ?? 'the answer ended too early');
     }
@@ -55,6 +58,32 @@ export async function buyOn(rig: Rig, cookies: string[], until: number, pauseMs:
     await buyer.pay(redirectUrl);
     buyer.close();
   });
+}
+
+/** Uploads a text of 100 kB, waits until it is read, asks a question about it and deletes it. */
+export async function uploadOn(rig: Rig, cookie: string, until: number, pauseMs: number): Promise<Done> {
+  return repeat({ until, pauseMs }, async () => {
+    const uploader = await openUploader(rig, cookie);
+    try {
+      const bytes = Buffer.from(randomBytes(FILE_BYTES / 2).toString('hex'));
+      const { id } = await uploader.send({ name: 'notes.txt', bytes });
+      await uploader.ready(id);
+      const message = await send(uploader.client, { model: MODEL.ours, files: [id] });
+      const { status } = await waitForEnd(uploader.client, message.id);
+      if (status !== 'completed') throw new Error(`an answer about a file is ${status}`);
+      await expectOk(uploader.client.request(`/api/files/${id}`, { method: 'DELETE' }));
+    } finally {
+      uploader.close();
+    }
+  });
+}
+
+/** Searches the conversations of a user who asks meanwhile. */
+export async function searchOn(rig: Rig, cookie: string, until: number, pauseMs: number): Promise<Done> {
+  const client = createClient({ url: rig.url, origin: rig.url, cookie });
+  return repeat({ until, pauseMs }, () =>
+    expectOk(client.get(`/api/conversations/search?q=${encodeURIComponent('潮汐')}`)),
+  );
 }
 
 interface Turns {

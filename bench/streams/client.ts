@@ -26,8 +26,35 @@ async function runSpread(load: Load, spreadMs: number): Promise<LoadResult> {
   return { answers: await Promise.all(answers), wireBytes };
 }
 
+/** So many connections at once, a new one for each answer. */
+async function runLanes(load: Load, lanes: number): Promise<LoadResult> {
+  let wireBytes = 0;
+  const answers: LoadResult['answers'] = [];
+  const waiting = load.cookies.entries();
+  const lane = async () => {
+    for (const [index, cookie] of waiting) {
+      const url = urlOf(load, index);
+      const wire = openWire(url);
+      answers.push(await ASKS[load.target](wire, { ...load, url }, cookie));
+      wireBytes += wire.bytesRead;
+      wire.close();
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return { answers, wireBytes };
+}
+
+function urlOf({ url, urls = [url] }: Load, index: number): string {
+  return urls[index % urls.length] ?? url;
+}
+
+function runLoad(load: Load): Promise<LoadResult> {
+  if (load.lanes !== undefined) return runLanes(load, load.lanes);
+  return load.spreadMs === null ? runInTurn(load) : runSpread(load, load.spreadMs);
+}
+
 process.on('message', (load: Load) => {
-  const running = load.spreadMs === null ? runInTurn(load) : runSpread(load, load.spreadMs);
+  const running = runLoad(load);
   running.then(
     (result) => process.send?.(result),
     (error) => {

@@ -22,11 +22,11 @@ export type Figures = Record<Figure, number>;
 export async function measureRig(rig: Rig): Promise<Omit<Figures, 'startSeconds'>> {
   await seedHistory(rig);
   const idle = await measureIdle(rig);
-  await measure(rig, { ...ONE, tokens: 10 }, IN_TURN, null);
-  const one = await measure(rig, ONE, IN_TURN, null);
-  await measure(rig, MANY, WARM_UP, SPREAD_MS);
-  const some = await measure(rig, MANY, 200, SPREAD_MS);
-  const many = await measure(rig, MANY, 500, SPREAD_MS);
+  await measureAnswers(rig, { ...ONE, tokens: 10 }, IN_TURN, null);
+  const one = await measureAnswers(rig, ONE, IN_TURN, null);
+  await measureAnswers(rig, MANY, WARM_UP, SPREAD_MS);
+  const some = await measureAnswers(rig, MANY, 200, SPREAD_MS);
+  const many = await measureAnswers(rig, MANY, 500, SPREAD_MS);
   const firstTokens = firstOf(many.answers);
   const perThousand = (seconds: number) => (seconds * 1_000) / many.answers.length;
   return {
@@ -46,7 +46,12 @@ export async function measureRig(rig: Rig): Promise<Omit<Figures, 'startSeconds'
 }
 
 /** So many answers: one after the other for one user, or each for its own, begun within `spreadMs`. */
-async function measure(rig: Rig, work: Work, answers: number, spreadMs: number | null): Promise<Measured> {
+export async function measureAnswers(
+  rig: Rig,
+  work: Work,
+  answers: number,
+  spreadMs: number | null,
+): Promise<Measured> {
   await setWork(rig, work);
   const cost = costOf(MODEL.ours, new Date()) ?? 0;
   const users = await seedUsers(rig, spreadMs === null ? 1 : answers, answers * cost);
@@ -57,12 +62,13 @@ async function measure(rig: Rig, work: Work, answers: number, spreadMs: number |
   return measureLoad(rig, { target: 'parley', url: rig.url, cookies, spreadMs });
 }
 
-function firstOf(answers: MeasuredAnswer[]): Float64Array {
+/** When each answer had its first text, in milliseconds. */
+export function firstOf(answers: MeasuredAnswer[]): Float64Array {
   return Float64Array.from(answers, ({ deltas }) => deltas[0] ?? Number.NaN).filter(Number.isFinite);
 }
 
 /** How much later than the provider said it each token was there. */
-function latenessOf(answers: MeasuredAnswer[], { ttftMs, gapMs, tokens }: Work): Float64Array {
+export function latenessOf(answers: MeasuredAnswer[], { ttftMs, gapMs, tokens }: Work): Float64Array {
   const all = answers.flatMap((answer) =>
     Array.from(answer.tokens.subarray(0, tokens), (time, index) => time - ttftMs - index * gapMs),
   );

@@ -14,10 +14,14 @@ export interface MeasuredAnswer {
 export interface Load {
   target: 'emulator' | 'parley' | 'api';
   url: string;
+  /** Several servers, asked in turn; else `url` alone. */
+  urls?: string[];
   /** One cookie for each answer, or one API key for target `api`; the emulator needs none. */
   cookies: string[];
   /** Starts are spread evenly over this; null: one after another on one connection. */
   spreadMs: number | null;
+  /** So many at once, each of which begins the next as soon as one has ended; `spreadMs` does not count then. */
+  lanes?: number;
 }
 
 export interface LoadResult {

@@ -3,15 +3,16 @@ import { once } from 'node:events';
 import { appendFileSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { vi } from 'vitest';
 import { connectPostgres } from '#server/platform/database/database.ts';
 import { prepareCluster, programOptions } from '#server/platform/postgres/postgres-cluster.ts';
-import { PATIENT } from '#test/patient.ts';
+import { PATIENCE_MS } from '#test/patient.ts';
 
 export interface Standby {
   /** Read-only until `promote`. */
   url: string;
+  pid: number;
   /** Makes it the primary; resolves once it takes writes. */
   promote(): Promise<void>;
   stop(): Promise<void>;
@@ -43,14 +44,12 @@ export async function startStandby(primary: { url: string; folder: string }): Pr
   const ended = once(child, 'exit');
   await sql`alter system set synchronous_standby_names = '*'`;
   await sql`select pg_reload_conf()`;
-  await vi.waitFor(async () => {
-    const [one] = await sql<{ state: string }[]>`select sync_state as state from pg_stat_replication`;
-    if (one?.state !== 'sync') throw new Error('the standby does not follow');
-  }, PATIENT);
+  await waitUntilSynchronous(sql);
   await sql.end();
   const url = `postgres://parley@localhost/parley?host=${encodeURIComponent(sockets)}`;
   return {
     url,
+    pid: Number(child.pid),
     async promote() {
       const own = connectPostgres(url, { max: 1 });
       await own`select pg_promote()`;
@@ -62,6 +61,14 @@ export async function startStandby(primary: { url: string; folder: string }): Pr
       for (const folder of [dataDir, sockets]) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function waitUntilSynchronous(sql: Sql): Promise<void> {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(50)) {
+    const [one] = await sql<{ state: string }[]>`select sync_state as state from pg_stat_replication`;
+    if (one?.state === 'sync') return;
+  }
+  throw new Error('the standby does not follow');
 }
 
 /** As postgresql.org/docs/current/continuous-archiving.html has it (“Making a Base Backup Using the Low Level API”). */

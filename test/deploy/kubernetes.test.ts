@@ -3,13 +3,12 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { operationsRoutes } from '#server/platform/http/operations-routes.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
+import { constantOf, KNOWN_SETTINGS, LONGEST_ANSWER_MS, stopMs } from './known-settings.ts';
 import { schemas } from './manifest-schemas.ts';
 import { manifestFaults, manifestFiles, manifestText, parseManifests } from './manifests.ts';
 import { restrictedFaults } from './pod-security.ts';
 
 const DOCKERFILE = readFileSync('Dockerfile', 'utf8');
-const SETTINGS = [...readFileSync('.env.example', 'utf8').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)];
-const KNOWN = new Map(SETTINGS.map(([, name = '', value = '']) => [name, value]));
 const all = manifestFiles().flatMap((file) => parseManifests(manifestText(file)));
 const NAMES = ['parley', 'browser'];
 
@@ -24,13 +23,6 @@ function containerOf(name: string) {
   return container;
 }
 const settings = find('ConfigMap', 'parley').data;
-
-/** A number that a file of the server states under this name. */
-function constantOf(file: string, name: string): number {
-  const [, text] = new RegExp(`const ${name} = ([\\d_]+);`).exec(readFileSync(file, 'utf8')) ?? [];
-  if (!text) throw new Error(`${file} has no ${name}`);
-  return Number(text.replaceAll('_', ''));
-}
 
 describe('manifests of Kubernetes', () => {
   it.for(all.map((one) => [one.kind, one.metadata.name, one] as const))(
@@ -117,7 +109,7 @@ describe('the pods', () => {
     );
     const names = [...Object.keys(settings), ...env('parley'), ...env('browser'), ...said];
     expect(names.length).toBeGreaterThan(8);
-    for (const name of names) expect([...KNOWN.keys()]).toContain(name);
+    for (const name of names) expect([...KNOWN_SETTINGS.keys()]).toContain(name);
   });
 
   it('listen where their images do', () => {
@@ -147,11 +139,10 @@ describe('the pods', () => {
 
   it('have longer to stop than the server takes', () => {
     const deadline = Number(settings.SHUTDOWN_DEADLINE_MS);
-    const drain = constantOf('server/main.ts', 'DRAIN_TIMEOUT_MS');
     const pause = (containerOf('parley').lifecycle?.preStop.sleep.seconds ?? Number.NaN) * 1_000;
     const given = podOf('parley').terminationGracePeriodSeconds * 1_000;
-    expect(given).toBeGreaterThan(pause + deadline + drain + 5_000);
-    expect(given).toBeGreaterThan(pause + Number(KNOWN.get('SHUTDOWN_DEADLINE_MS')) + drain);
+    expect(given).toBeGreaterThan(pause + stopMs(deadline));
+    expect(deadline).toBeGreaterThan(LONGEST_ANSWER_MS);
   });
 
   it('of browsers have the memory that their runs may take', () => {

@@ -4,10 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findProgram } from '#server/computer/host/walls/find-programs.ts';
+import { LONGEST_ANSWER_MS, stopMs } from './known-settings.ts';
 import { readShipped } from './read-shipped.ts';
 
 const ANALYZE = findProgram('systemd-analyze', process.env.PATH ?? '');
 const title = 'the unit of systemd';
+
+it('the unit of systemd gives the server longer to stop than it takes, and answers longer than they may take', () => {
+  const text = readShipped('systemd/parley.service', []);
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text) ?? [];
+  const [, deadline] = /^ExecStart=.* SHUTDOWN_DEADLINE_MS=(\d+) /m.exec(text) ?? [];
+  expect(Number(seconds) * 1_000).toBeGreaterThan(stopMs(Number(deadline)));
+  expect(Number(deadline)).toBeGreaterThan(LONGEST_ANSWER_MS);
+});
 
 describe.skipIf(ANALYZE === null)(ANALYZE ? title : `${title} (skipped: systemd is not installed)`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-systemd-'));

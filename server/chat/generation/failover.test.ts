@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from '#server/platform/database/database.ts';
+import { openDatabase, Uncommitted } from '#server/platform/database/database.ts';
+import { isConnectionLost } from '#server/platform/database/database-errors.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { creditsOf, draft, endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
+import { ask, creditsOf, draft, endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/database/postgres-proxy.ts';
@@ -62,6 +63,24 @@ async function keepSending(client: TestClient, goesOn: () => boolean) {
   return { accepted, refused };
 }
 
+test('while the address leads to a standby that is not promoted, a message is refused with 503 and costs nothing', async () => {
+  const user = await app.signedIn();
+  const lead = (url: string) => {
+    address.down();
+    address.leadTo(url);
+    address.up();
+  };
+  lead(standby.url);
+  const refused = await user.post('/api/messages', draft());
+  const early = openDatabase(standby.url);
+  await expect(early.flush(new Uncommitted(null))).rejects.toSatisfy(isConnectionLost);
+  await early.close();
+  lead(primary.url);
+  expect(refused.status).toBe(503);
+  expect(await ask(user)).toMatchObject({ status: 'completed' });
+  expect(await creditsOf(user)).toBe(32);
+});
+
 test(
   `where the primary is killed and its standby takes over, ${ANSWERS} running answers are told, kept and paid as without`,
   async () => {
@@ -96,9 +115,10 @@ test(
     isOver = true;
     const { accepted } = await sending;
     const { sql } = app.database.database;
-    expect(await sql`select status, count(*)::int from messages group by status`).toEqual([
-      { status: 'completed', count: ANSWERS + accepted.length },
-    ]);
+    const ids = [...users, sender].map(({ userId }) => userId);
+    expect(
+      await sql`select status, count(*)::int from messages where user_id = any(${ids}) group by status`,
+    ).toEqual([{ status: 'completed', count: ANSWERS + accepted.length }]);
     expect(await sql`select * from credit.drift`).toEqual([]);
     for (const user of users) expect(await creditsOf(user)).toBe(32);
     expect(await creditsOf(sender)).toBe(40 + GRANTED - 8 * accepted.length);

@@ -1,14 +1,22 @@
 import { rootCause } from '../log.ts';
 
-/** What postgres.js, PostgreSQL and sockets say when a statement may or may not have been carried out. */
+/**
+ * What postgres.js, PostgreSQL, sockets and name servers say when a statement may or may not have been carried out. 25006: it came to a
+ * standby that is not promoted, or to a primary that was made read-only.
+ */
 const CONNECTION_LOST = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
+  'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
   'EPIPE',
+  'ETIMEDOUT',
+  '25006',
   '53300',
   '57P01',
   '57P02',
@@ -18,6 +26,8 @@ const CONNECTION_LOST = new Set([
 const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014', '53100']);
 /** A refusal of PgBouncer, such as of one client too many; PostgreSQL has the same code for a message that is not of its protocol. */
 const PROTOCOL_VIOLATION = '08P01';
+/** An error of PostgreSQL that has no code of its own. */
+const INTERNAL = 'XX000';
 const FOREIGN_KEY = '23503';
 const UNIQUE = '23505';
 const RESTRICT = '23001';
@@ -31,12 +41,18 @@ function codeOf(error: unknown): string {
 
 /** Whether the database was away or restarting. A caller that repeats the statement may find that it was done. */
 export function isConnectionLost(error: unknown): boolean {
-  return CONNECTION_LOST.has(codeOf(error)) || isPoolerRefusal(error);
+  return CONNECTION_LOST.has(codeOf(error)) || isPoolerRefusal(error) || isStandbyRefusal(error);
 }
 
 /** PostgreSQL names the routine that refused; PgBouncer has none to name. */
 function isPoolerRefusal(error: unknown): boolean {
   return codeOf(error) === PROTOCOL_VIOLATION && !('routine' in rootCause(error));
+}
+
+/** A standby has no transaction ids to give; what writes no table, as `flush`, is refused by that and not with 25006. */
+function isStandbyRefusal(error: unknown): boolean {
+  const cause = rootCause(error);
+  return codeOf(error) === INTERNAL && 'routine' in cause && cause.routine === 'GetNewTransactionId';
 }
 
 /** Whether the database could not serve us, so that the same request may succeed a little later. */
