@@ -69,17 +69,31 @@ test('a run takes no step after five minutes of its own, and says what it found'
   await expectLedger(user, 25);
 });
 
-test('a model that goes on acting after five minutes is not asked again', async () => {
+test('a model whose time ends in its last act is told so, and says what it found', async () => {
   const user = await app.pro();
   app.host.play(() => {
     moved = 5 * MINUTE + 1_000;
     return { jpeg: null };
   });
-  app.model.play([click(1)], [click(2)], [click(3)]);
+  app.model.play([click(1)], [click(2)], [{ text: 'So far.' }]);
+  const message = await waitForTask(user, (await sendTask(user)).id);
+  expect(message).toMatchObject({ status: 'completed', response: 'So far.', creditsUsed: 15 });
+  expect(partsOf(message, 'step')).toHaveLength(1);
+  expect(JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1))).toContain('No more actions');
+  await expectLedger(user, 25);
+});
+
+test('a model that goes on acting after it was told that it may not is not asked again', async () => {
+  const user = await app.pro();
+  app.host.play(() => {
+    moved = 5 * MINUTE + 1_000;
+    return { jpeg: null };
+  });
+  app.model.play([click(1)], [click(2)], [click(3)], [click(4)]);
   const message = await waitForTask(user, (await sendTask(user)).id);
   expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
   expect(partsOf(message, 'step')).toHaveLength(1);
-  expect(app.model.asked).toHaveLength(2);
+  expect(app.model.asked).toHaveLength(3);
   await expectLedger(user, 25);
 });
 

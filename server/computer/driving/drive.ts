@@ -104,7 +104,6 @@ export class Drive {
   private async loop() {
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       if (await this.watched.race(this.live.waitWhileHeld())) await this.showWhatUserDid();
-      this.isLast ||= this.isOutOfTime();
       const { turn, calls, facts } = await requestActions(
         this.deps,
         this.live,
