@@ -25,11 +25,17 @@ export interface PlayedHost {
   play(played: Played): void;
   /** A new picture of the page, as a screencast sends it. */
   sendFrame(runId: string, jpeg: string): void;
+  /** Something that no action does wants a new site: a click of the user, say. */
+  ask(runId: string): void;
+  /** Ends the action of a run that was never to end. */
+  finish(runId: string): void;
   /** The browser of a run is gone. */
   loseBrowser(runId: string): void;
   open: Set<string>;
   close(): Promise<void>;
 }
+
+const NEW_SITE = { kind: 'new_site', site: 'other.test', from: 'shop.test', url: 'http://other.test/' };
 
 function resultOf(act: Act, jpeg: string, over: Partial<ActResult>): ActResult {
   const url = act.action === 'navigate' ? String(act.args.url) : 'http://shop.test/';
@@ -56,6 +62,7 @@ export async function startPlayedHost(): Promise<PlayedHost> {
   const requests: HostRequest[] = [];
   const open = new Set<string>();
   const waiting = new Map<string, { act: Act; result(answer: 'allow' | 'deny'): void }>();
+  const endless = new Map<string, () => void>();
   const sockets = new Set<Socket>();
   let played: Played = () => ({});
 
@@ -66,12 +73,14 @@ export async function startPlayedHost(): Promise<PlayedHost> {
   function act(request: Act) {
     const answer = (result: ActResult) => send({ id: request.id, result });
     const outcome = played(request);
-    if (outcome === 'never') return;
+    if (outcome === 'never') {
+      endless.set(request.runId, () => answer(resultOf(request, jpeg, { jpeg: null })));
+      return;
+    }
     const { ask, ...result } = outcome;
     if (!ask) return answer(resultOf(request, jpeg, result));
     const { runId } = request;
     const askId = `ask-${request.id}`;
-    const question = { kind: 'new_site', site: 'other.test', from: 'shop.test', url: 'http://other.test/' };
     waiting.set(askId, {
       act: request,
       result: (said) => {
@@ -81,7 +90,7 @@ export async function startPlayedHost(): Promise<PlayedHost> {
         );
       },
     });
-    send({ event: 'asked', runId, askId, ...question, ...ask });
+    send({ event: 'asked', runId, askId, ...NEW_SITE, ...ask });
   }
 
   function settle(askId: string | undefined, said: 'allow' | 'deny') {
@@ -110,6 +119,11 @@ export async function startPlayedHost(): Promise<PlayedHost> {
       played = next;
     },
     sendFrame: (runId, frame) => send({ event: 'frame', runId, jpeg: frame }),
+    ask: (runId) => send({ event: 'asked', runId, askId: `ask-of-${runId}`, ...NEW_SITE }),
+    finish(runId) {
+      endless.get(runId)?.();
+      endless.delete(runId);
+    },
     loseBrowser(runId) {
       open.delete(runId);
       send({ event: 'closed', runId, reason: 'browser_ended', message: 'it is gone' });
