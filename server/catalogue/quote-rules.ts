@@ -40,6 +40,19 @@ export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null
   return { max: lines.reduce((sum, line) => sum + line.max, 0), lines };
 }
 
+/**
+ * What more steps of a browser cost a message that has a quote: its own price, as its user saw it, also where prices changed while it
+ * ran. `cost`, of the message without a quote, and `steps`: the prices of today, for what the quote does not say.
+ */
+export function priceOfMoreSteps(
+  quote: Quote | undefined,
+  { cost, steps }: { cost: number; steps: number },
+): { steps: number; credits: number } {
+  const { each, covered } = quote?.lines.find(({ kind }) => kind === 'computer')?.params ?? {};
+  const own = quote?.lines.find(({ kind }) => kind === 'message')?.max;
+  return { steps: covered ?? steps, credits: each ?? own ?? cost };
+}
+
 /** A quote with more steps of a browser, after those that it has. */
 export function extendQuote(
   { max, lines }: Quote,

@@ -1,5 +1,6 @@
 import type { ConfirmationPart } from '#contract/message/parts.ts';
 import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
+import { priceOfMoreSteps } from '#server/catalogue/quote-rules.ts';
 import { costOf } from '#server/catalogue/rules.ts';
 import type { DrivenAnswer } from '#server/chat/generation/run.ts';
 import type {
@@ -77,6 +78,7 @@ export class Drive {
 
   /** The browser asks whether something may be done; it waits for the answer, and so does what the model asked for. */
   asked(question: Asked) {
+    this.watched.progress();
     this.asking = this.asking
       .then(() => this.answerBrowser(question))
       .catch((error: Error) => this.watched.fail(error));
@@ -97,7 +99,7 @@ export class Drive {
     } finally {
       this.watched.end();
     }
-    if (!this.facts) throw new UpstreamError('empty', 'the model was not asked');
+    if (!this.facts && !isAbandoned) throw new UpstreamError('empty', 'the model was not asked');
     return { facts: this.facts, isAbandoned };
   }
 
@@ -186,8 +188,8 @@ export class Drive {
     if (this.steps < (message.input?.computer?.steps ?? 0)) return true;
     if (this.steps >= MAX_STEPS) return false;
     const now = this.deps.clock.now();
-    const { steps } = extraPricesAt(now).computer;
-    return this.ask('more_steps', { steps, credits: costOf(message.model, now) ?? 0 });
+    const today = { cost: costOf(message.model, now) ?? 0, steps: extraPricesAt(now).computer.steps };
+    return this.ask('more_steps', priceOfMoreSteps(message.input?.quote, today));
   }
 
   private async act(call: BrowserCall): Promise<ActResult> {
