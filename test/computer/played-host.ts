@@ -32,6 +32,8 @@ export interface PlayedHost {
   /** The browser of a run is gone. */
   loseBrowser(runId: string): void;
   open: Set<string>;
+  /** Browsers open once this settles. */
+  openAfter: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,7 +105,13 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     if (op === 'hello' || op === 'probe') return send({ id, ...introduce(request) });
     requests.push(request);
     if (op === 'act') return act(request);
-    if (op === 'open') open.add(request.runId);
+    if (op === 'open') {
+      void host.openAfter.then(() => {
+        open.add(request.runId);
+        send({ id, result: {} });
+      });
+      return;
+    }
     if (op === 'close') open.delete(request.runId);
     if (op === 'allow') settle(request.askId, 'allow');
     if (op === 'deny') settle(request.askId, 'deny');
@@ -111,10 +119,11 @@ export async function startPlayedHost(): Promise<PlayedHost> {
   }
 
   const { server, address } = await listen(sockets, answer);
-  return {
+  const host: PlayedHost = {
     address,
     requests,
     open,
+    openAfter: Promise.resolve(),
     play(next) {
       played = next;
     },
@@ -134,6 +143,7 @@ export async function startPlayedHost(): Promise<PlayedHost> {
         for (const socket of sockets) socket.destroy();
       }),
   };
+  return host;
 }
 
 /** Takes connections, and hands on what they ask. */

@@ -153,6 +153,24 @@ test('a run that is left paused ends after its time, with what it began paid for
   await short.close();
 });
 
+test('a run that is left paused before the model was asked is stopped, and free', async () => {
+  const short = await app.openBeside({ COMPUTER_ANSWER_TIMEOUT_MS: '2000' });
+  await short.deps.computer.start();
+  const user = await app.pro();
+  const client = short.visit({ cookie: user.cookie });
+  const opening = Promise.withResolvers<void>();
+  app.host.openAfter = opening.promise;
+  const { id } = await sendTask(client);
+  await expect.poll(() => app.host.requests.some(({ op }) => op === 'open')).toBe(true);
+  expect(await stateOf(client, id)).toMatchObject({ state: 'running', place: null });
+  expect((await actOn(client, id, { act: 'pause' })).state).toBe('paused');
+  opening.resolve();
+  expect(await waitForTask(client, id)).toMatchObject({ status: 'stopped', error: null, creditsUsed: 0 });
+  expect(app.model.asked).toEqual([]);
+  await expectNoDrift(app.database.database.sql);
+  await short.close();
+});
+
 test('a browser without progress ends its run, free of charge', async () => {
   const short = await app.openBeside({ COMPUTER_IDLE_TIMEOUT_MS: '200' });
   await short.deps.computer.start();
