@@ -205,7 +205,7 @@ test('who comes when all browsers are taken waits for their turn, and sees their
   await small.close();
 });
 
-test('the live picture goes to its user at any process, ends with the run, and with the session', async () => {
+test('the live picture goes to its user at any process, and ends with the run', async () => {
   const user = await app.pro();
   app.model.play([click()], 'never');
   const { id } = await sendTask(user);
