@@ -98,8 +98,9 @@ test.each([10, 20])(
     const tens = allowed / 10;
     const each = sent.max / tens;
     let quote = sent;
-    for (const [n, cost] of [each + 5, each - 5].entries()) {
-      const more = priceOfMoreSteps(quote, { cost, steps: 10 });
+    // A model of another price stands for the same one after its price changed.
+    for (const [n, model] of ['parley-flash', 'gemini-computer-use'].entries()) {
+      const more = priceOfMoreSteps(quote, model, new Date());
       expect(more).toEqual({ steps: 10, credits: each });
       quote = extendQuote(quote, allowed + 10 * n, more);
     }

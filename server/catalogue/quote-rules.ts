@@ -42,15 +42,19 @@ export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null
 
 /**
  * What more steps of a browser cost a message that has a quote: its own price, as its user saw it, also where prices changed while it
- * ran. `cost`, of the message without a quote, and `steps`: the prices of today, for what the quote does not say.
+ * ran. What the quote does not say is as the model's price is at `at`.
  */
 export function priceOfMoreSteps(
   quote: Quote | undefined,
-  { cost, steps }: { cost: number; steps: number },
+  modelId: string,
+  at: Date,
 ): { steps: number; credits: number } {
   const { each, covered } = quote?.lines.find(({ kind }) => kind === 'computer')?.params ?? {};
   const own = quote?.lines.find(({ kind }) => kind === 'message')?.max;
-  return { steps: covered ?? steps, credits: each ?? own ?? cost };
+  return {
+    steps: covered ?? extraPricesAt(at).computer.steps,
+    credits: each ?? own ?? costOf(modelId, at) ?? 0,
+  };
 }
 
 /** A quote with more steps of a browser, after those that it has. */

@@ -58,47 +58,53 @@ function introduce(request: HostRequest) {
   return isKnown ? { result: {} } : { error: { code: 'refused', message: 'who are you' } };
 }
 
+/** What its pages do: actions, and questions that wait for an answer. */
+function playActs(jpeg: string, send: (value: object) => void) {
+  const waiting = new Map<string, (said: 'allow' | 'deny') => void>();
+  const endless = new Map<string, () => void>();
+  let played: Played = () => ({});
+
+  function act(request: Act) {
+    const { id, runId } = request;
+    const answer = (over: Partial<ActResult>) => send({ id, result: resultOf(request, jpeg, over) });
+    const outcome = played(request);
+    if (outcome === 'never') return void endless.set(runId, () => answer({ jpeg: null }));
+    const { ask, ...result } = outcome;
+    if (!ask) return answer(result);
+    const denied = { kind: 'new_site', site: 'other.test' } as const;
+    const askId = `ask-${id}`;
+    waiting.set(askId, (said) =>
+      answer(said === 'allow' ? result : { error: 'denied', message: 'no', denied }),
+    );
+    send({ event: 'asked', runId, askId, ...NEW_SITE, ...ask });
+  }
+
+  return {
+    act,
+    settle(askId: string | undefined, said: 'allow' | 'deny') {
+      waiting.get(askId ?? '')?.(said);
+      waiting.delete(askId ?? '');
+    },
+    play(next: Played) {
+      played = next;
+    },
+    finish(runId: string) {
+      endless.get(runId)?.();
+      endless.delete(runId);
+    },
+  };
+}
+
 /** Starts it on a socket of this machine. */
 export async function startPlayedHost(): Promise<PlayedHost> {
-  const jpeg = await makePicture();
   const requests: HostRequest[] = [];
   const open = new Set<string>();
-  const waiting = new Map<string, { act: Act; result(answer: 'allow' | 'deny'): void }>();
-  const endless = new Map<string, () => void>();
   const sockets = new Set<Socket>();
-  let played: Played = () => ({});
 
   function send(value: object) {
     for (const socket of sockets) socket.write(`${JSON.stringify(value)}\n`);
   }
-
-  function act(request: Act) {
-    const answer = (result: ActResult) => send({ id: request.id, result });
-    const outcome = played(request);
-    if (outcome === 'never') {
-      endless.set(request.runId, () => answer(resultOf(request, jpeg, { jpeg: null })));
-      return;
-    }
-    const { ask, ...result } = outcome;
-    if (!ask) return answer(resultOf(request, jpeg, result));
-    const { runId } = request;
-    const askId = `ask-${request.id}`;
-    waiting.set(askId, {
-      act: request,
-      result: (said) => {
-        const denied = { kind: 'new_site' as const, site: 'other.test' };
-        answer(
-          resultOf(request, jpeg, said === 'allow' ? result : { error: 'denied', message: 'no', denied }),
-        );
-      },
-    });
-    send({ event: 'asked', runId, askId, ...NEW_SITE, ...ask });
-  }
-
-  function settle(askId: string | undefined, said: 'allow' | 'deny') {
-    waiting.get(askId ?? '')?.result(said);
-    waiting.delete(askId ?? '');
-  }
+  const { act, settle, play, finish } = playActs(await makePicture(), send);
 
   function answer(request: HostRequest) {
     const { id, op } = request;
@@ -124,15 +130,10 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     requests,
     open,
     openAfter: Promise.resolve(),
-    play(next) {
-      played = next;
-    },
+    play,
+    finish,
     sendFrame: (runId, frame) => send({ event: 'frame', runId, jpeg: frame }),
     ask: (runId) => send({ event: 'asked', runId, askId: `ask-of-${runId}`, ...NEW_SITE }),
-    finish(runId) {
-      endless.get(runId)?.();
-      endless.delete(runId);
-    },
     loseBrowser(runId) {
       open.delete(runId);
       send({ event: 'closed', runId, reason: 'browser_ended', message: 'it is gone' });

@@ -1,7 +1,5 @@
 import type { ConfirmationPart } from '#contract/message/parts.ts';
-import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
 import { priceOfMoreSteps } from '#server/catalogue/quote-rules.ts';
-import { costOf } from '#server/catalogue/rules.ts';
 import type { DrivenAnswer } from '#server/chat/generation/run.ts';
 import type {
   AnswerFacts,
@@ -187,9 +185,10 @@ export class Drive {
     const { message } = this.live.run;
     if (this.steps < (message.input?.computer?.steps ?? 0)) return true;
     if (this.steps >= MAX_STEPS) return false;
-    const now = this.deps.clock.now();
-    const today = { cost: costOf(message.model, now) ?? 0, steps: extraPricesAt(now).computer.steps };
-    return this.ask('more_steps', priceOfMoreSteps(message.input?.quote, today));
+    return this.ask(
+      'more_steps',
+      priceOfMoreSteps(message.input?.quote, message.model, this.deps.clock.now()),
+    );
   }
 
   private async act(call: BrowserCall): Promise<ActResult> {
