@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runs } from '#test/runs.ts';
 import { EXTRA_PRICES, extraPricesAt } from './extra-prices.ts';
 import { costAt, MODELS } from './models.ts';
-import { chargeOf, plainQuote, quoteOf } from './quote-rules.ts';
+import { chargeOf, extendQuote, plainQuote, priceOfMoreSteps, quoteOf } from './quote-rules.ts';
 
 const DAY = new Date('2026-12-24T12:00:00Z');
 
@@ -89,6 +89,26 @@ test('P21: whatever was asked and whatever ran, each line is charged no more tha
     { numRuns: runs(1_000) },
   );
 });
+
+test.each([10, 20])(
+  'steps after the first %i cost what they did when the message was sent, however the price changed',
+  (allowed) => {
+    const sent = quoteOf('gemini-computer-use', { steps: allowed }, new Date());
+    if (!sent) throw new Error('it has no price');
+    const tens = allowed / 10;
+    const each = sent.max / tens;
+    let quote = sent;
+    // A model of another price stands for the same one after its price changed.
+    for (const [n, model] of ['parley-flash', 'gemini-computer-use'].entries()) {
+      const more = priceOfMoreSteps(quote, model, new Date());
+      expect(more).toEqual({ steps: 10, credits: each });
+      quote = extendQuote(quote, allowed + 10 * n, more);
+    }
+    expect(quote.max).toBe(each * (tens + 2));
+    expect(chargeOf(quote, { steps: allowed + 20 }).total).toBe(quote.max);
+    expect(chargeOf(quote, { steps: allowed + 10 }).total).toBe(quote.max - each);
+  },
+);
 
 test('prices have their days in order', () => {
   const lists = [EXTRA_PRICES, ...MODELS.map(({ laterCosts = [] }) => laterCosts)];

@@ -40,6 +40,23 @@ export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null
   return { max: lines.reduce((sum, line) => sum + line.max, 0), lines };
 }
 
+/**
+ * What more steps of a browser cost a message that has a quote: its own price, as its user saw it, also where prices changed while it
+ * ran. What the quote does not say is as the model's price is at `at`.
+ */
+export function priceOfMoreSteps(
+  quote: Quote | undefined,
+  modelId: string,
+  at: Date,
+): { steps: number; credits: number } {
+  const { each, covered } = quote?.lines.find(({ kind }) => kind === 'computer')?.params ?? {};
+  const own = quote?.lines.find(({ kind }) => kind === 'message')?.max;
+  return {
+    steps: covered ?? extraPricesAt(at).computer.steps,
+    credits: each ?? own ?? costOf(modelId, at) ?? 0,
+  };
+}
+
 /** A quote with more steps of a browser, after those that it has. */
 export function extendQuote(
   { max, lines }: Quote,

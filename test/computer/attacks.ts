@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 
 /** Markup and scripts of a page that tries to reach `base` (an origin), each by its name. */
@@ -102,7 +104,10 @@ export interface AttackSite {
   close(): void;
 }
 
-/** A site under our control: `/attacks?to=` tries all ways to reach an origin, `/spellings?port=` all hosts by some of them. */
+/**
+ * A site under our control: `/attacks?to=` tries all ways to reach an origin, `/spellings?to=` all hosts by some of them at a port,
+ * `/datagrams?to=` all IPv4 hosts by WebRTC at a port of UDP.
+ */
 export async function startAttackSite(hosts: readonly string[]): Promise<AttackSite> {
   const reports: string[] = [];
   const server = createServer((request, response) => {
@@ -115,6 +120,7 @@ export async function startAttackSite(hosts: readonly string[]): Promise<AttackS
     if (url.pathname === '/report') reports.push(url.searchParams.get('name') ?? '');
     if (url.pathname === '/attacks') return send('text/html', attackPage(to));
     if (url.pathname === '/spellings') return send('text/html', spellingPage(hosts, to));
+    if (url.pathname === '/datagrams') return send('text/html', datagramPage(hosts, to));
     if (url.pathname === '/redirect') return response.writeHead(302, { location: to }).end();
     if (url.pathname === '/worker.js')
       return send(
@@ -137,7 +143,7 @@ export async function startAttackSite(hosts: readonly string[]): Promise<AttackS
   return { port, reports, close: () => server.close() };
 }
 
-/** A secret: counts whoever connects, and what they ask for. */
+/** A secret: counts whoever connects and what they ask for, and datagrams to the same port. */
 export async function startSecret(host: string, port = 0) {
   const hits: string[] = [];
   const server = createServer((request, response) => {
@@ -153,7 +159,16 @@ export async function startSecret(host: string, port = 0) {
     connections += 1;
   });
   const listened = await listen(server, host, port);
-  return { port: listened, hits, connections: () => connections, close: () => server.close() };
+  let datagrams = 0;
+  const udp = createSocket('udp4', () => {
+    datagrams += 1;
+  }).bind(listened, host);
+  await once(udp, 'listening');
+  const close = () => {
+    server.close();
+    udp.close();
+  };
+  return { port: listened, hits, connections: () => connections, datagrams: () => datagrams, close };
 }
 
 function listen(server: Server, host: string, port = 0): Promise<number> {
@@ -185,4 +200,23 @@ function spellingPage(hosts: readonly string[], port: string): string {
     ),
   );
   return `<!doctype html><meta charset="utf-8"><title>Spellings</title>${REPORT}${tries.join('\n')}${script(`report('spellings')`)}`;
+}
+
+/** Reports `datagrams` once the browser has found all that it can of its own addresses, by servers at the hosts. */
+function datagramPage(hosts: readonly string[], port: string): string {
+  const urls = hosts
+    .filter((host) => /^\d+\.\d+\.\d+\.\d+$/.test(host))
+    .flatMap((host) => [`stun:${host}:${port}`, `turn:${host}:${port}?transport=udp`]);
+  const servers = urls.map((each) => ({ urls: each, username: 'a', credential: 'b' }));
+  return `<!doctype html><title>Datagrams</title>${REPORT}<script>
+    let isOver = false;
+    const end = () => isOver || (isOver = true, report('datagrams'));
+    try {
+      for (const server of ${JSON.stringify(servers)}) {
+        const peer = new RTCPeerConnection({ iceServers: [server] });
+        peer.createDataChannel('x');
+        peer.createOffer().then((offer) => peer.setLocalDescription(offer)).catch(() => 0);
+      }
+      setTimeout(end, 2000);
+    } catch (error) { end() }</script>`;
 }

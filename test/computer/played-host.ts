@@ -25,11 +25,19 @@ export interface PlayedHost {
   play(played: Played): void;
   /** A new picture of the page, as a screencast sends it. */
   sendFrame(runId: string, jpeg: string): void;
+  /** Something that no action does wants a new site: a click of the user, say. */
+  ask(runId: string): void;
+  /** Ends the action of a run that was never to end. */
+  finish(runId: string): void;
   /** The browser of a run is gone. */
   loseBrowser(runId: string): void;
   open: Set<string>;
+  /** Browsers open once this settles. */
+  openAfter: Promise<void>;
   close(): Promise<void>;
 }
+
+const NEW_SITE = { kind: 'new_site', site: 'other.test', from: 'shop.test', url: 'http://other.test/' };
 
 function resultOf(act: Act, jpeg: string, over: Partial<ActResult>): ActResult {
   const url = act.action === 'navigate' ? String(act.args.url) : 'http://shop.test/';
@@ -50,51 +58,66 @@ function introduce(request: HostRequest) {
   return isKnown ? { result: {} } : { error: { code: 'refused', message: 'who are you' } };
 }
 
+/** What its pages do: actions, and questions that wait for an answer. */
+function playActs(jpeg: string, send: (value: object) => void) {
+  const waiting = new Map<string, (said: 'allow' | 'deny') => void>();
+  const endless = new Map<string, () => void>();
+  let played: Played = () => ({});
+
+  function act(request: Act) {
+    const { id, runId } = request;
+    const answer = (over: Partial<ActResult>) => send({ id, result: resultOf(request, jpeg, over) });
+    const outcome = played(request);
+    if (outcome === 'never') return void endless.set(runId, () => answer({ jpeg: null }));
+    const { ask, ...result } = outcome;
+    if (!ask) return answer(result);
+    const denied = { kind: 'new_site', site: 'other.test' } as const;
+    const askId = `ask-${id}`;
+    waiting.set(askId, (said) =>
+      answer(said === 'allow' ? result : { error: 'denied', message: 'no', denied }),
+    );
+    send({ event: 'asked', runId, askId, ...NEW_SITE, ...ask });
+  }
+
+  return {
+    act,
+    settle(askId: string | undefined, said: 'allow' | 'deny') {
+      waiting.get(askId ?? '')?.(said);
+      waiting.delete(askId ?? '');
+    },
+    play(next: Played) {
+      played = next;
+    },
+    finish(runId: string) {
+      endless.get(runId)?.();
+      endless.delete(runId);
+    },
+  };
+}
+
 /** Starts it on a socket of this machine. */
 export async function startPlayedHost(): Promise<PlayedHost> {
-  const jpeg = await makePicture();
   const requests: HostRequest[] = [];
   const open = new Set<string>();
-  const waiting = new Map<string, { act: Act; result(answer: 'allow' | 'deny'): void }>();
   const sockets = new Set<Socket>();
-  let played: Played = () => ({});
 
   function send(value: object) {
     for (const socket of sockets) socket.write(`${JSON.stringify(value)}\n`);
   }
-
-  function act(request: Act) {
-    const answer = (result: ActResult) => send({ id: request.id, result });
-    const outcome = played(request);
-    if (outcome === 'never') return;
-    const { ask, ...result } = outcome;
-    if (!ask) return answer(resultOf(request, jpeg, result));
-    const { runId } = request;
-    const askId = `ask-${request.id}`;
-    const question = { kind: 'new_site', site: 'other.test', from: 'shop.test', url: 'http://other.test/' };
-    waiting.set(askId, {
-      act: request,
-      result: (said) => {
-        const denied = { kind: 'new_site' as const, site: 'other.test' };
-        answer(
-          resultOf(request, jpeg, said === 'allow' ? result : { error: 'denied', message: 'no', denied }),
-        );
-      },
-    });
-    send({ event: 'asked', runId, askId, ...question, ...ask });
-  }
-
-  function settle(askId: string | undefined, said: 'allow' | 'deny') {
-    waiting.get(askId ?? '')?.result(said);
-    waiting.delete(askId ?? '');
-  }
+  const { act, settle, play, finish } = playActs(await makePicture(), send);
 
   function answer(request: HostRequest) {
     const { id, op } = request;
     if (op === 'hello' || op === 'probe') return send({ id, ...introduce(request) });
     requests.push(request);
     if (op === 'act') return act(request);
-    if (op === 'open') open.add(request.runId);
+    if (op === 'open') {
+      void host.openAfter.then(() => {
+        open.add(request.runId);
+        send({ id, result: {} });
+      });
+      return;
+    }
     if (op === 'close') open.delete(request.runId);
     if (op === 'allow') settle(request.askId, 'allow');
     if (op === 'deny') settle(request.askId, 'deny');
@@ -102,14 +125,15 @@ export async function startPlayedHost(): Promise<PlayedHost> {
   }
 
   const { server, address } = await listen(sockets, answer);
-  return {
+  const host: PlayedHost = {
     address,
     requests,
     open,
-    play(next) {
-      played = next;
-    },
+    openAfter: Promise.resolve(),
+    play,
+    finish,
     sendFrame: (runId, frame) => send({ event: 'frame', runId, jpeg: frame }),
+    ask: (runId) => send({ event: 'asked', runId, askId: `ask-of-${runId}`, ...NEW_SITE }),
     loseBrowser(runId) {
       open.delete(runId);
       send({ event: 'closed', runId, reason: 'browser_ended', message: 'it is gone' });
@@ -120,6 +144,7 @@ export async function startPlayedHost(): Promise<PlayedHost> {
         for (const socket of sockets) socket.destroy();
       }),
   };
+  return host;
 }
 
 /** Takes connections, and hands on what they ask. */

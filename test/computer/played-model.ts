@@ -24,7 +24,13 @@ export type AskedInteraction = Interactions.CreateModelInteractionParamsStreamin
   input: Interactions.Step[];
 };
 
-type Answer = ModelPart[] | { finishReason: string } | { status: number } | 'never';
+type Answer =
+  | ModelPart[]
+  | { finishReason: string }
+  | { status: number }
+  /** After a time of thinking. */
+  | { after: Promise<void>; parts: ModelPart[] }
+  | 'never';
 
 /** A model that drives browsers by a script: what it answers to each request, in turn; it says it is done when the script is over. */
 export interface PlayedModel {
@@ -72,8 +78,10 @@ export async function startPlayedModel(): Promise<PlayedModel> {
         response.writeHead(400).end(JSON.stringify(refusal));
         return;
       }
-      const answer = script.shift() ?? [{ text: DONE }];
-      if (answer === 'never') return;
+      const next = script.shift() ?? [{ text: DONE }];
+      if (next === 'never') return;
+      if ('after' in next) await next.after;
+      const answer = 'after' in next ? next.parts : next;
       if ('status' in answer) {
         response.writeHead(answer.status).end('{"error":{"message":"no"}}');
         return;

@@ -170,7 +170,8 @@ export class Run {
 
 /** What a browser run came to. */
 export interface DrivenAnswer {
-  facts: AnswerFacts;
+  /** Null where it ended before the model was asked. */
+  facts: AnswerFacts | null;
   /** Its user did not answer in time what it asked: it ends as if it was stopped. */
   isAbandoned: boolean;
 }

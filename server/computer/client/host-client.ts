@@ -26,6 +26,7 @@ const PROGRAM = fileURLToPath(new URL('../host/run-host.ts', import.meta.url));
 const REQUEST_TIMEOUT_MS = 60_000;
 /** A browser starts meanwhile, or two, on a machine that may be busy. */
 const START_TIMEOUT_MS = 180_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_ERRORS = 4_000;
 
 export interface HostSettings {
@@ -136,6 +137,8 @@ class HostWire {
   readonly #log: Log;
   readonly #waiting = new Map<number, Waiting>();
   #link: Promise<Link> | null = null;
+  /** The one that is in use, or greeted. */
+  #made: Link | null = null;
   #count = 0;
 
   constructor(settings: HostSettings, log: Log) {
@@ -159,6 +162,7 @@ class HostWire {
     try {
       const made =
         address === null ? runApart(() => startChild(this.#settings, this.#log)) : await connectTo(address);
+      this.#made = made;
       const read = readLines((line) => this.#take(line));
       made.input.on('data', (piece: Buffer) => {
         try {
@@ -168,10 +172,14 @@ class HostWire {
           made.end();
         }
       });
-      void made.ended.then(() => this.#lose());
+      void made.ended.then(() => {
+        if (this.#made === made) this.#lose();
+      });
       if (address !== null) await this.#ask(made, { op: 'hello', token: token ?? '', protocol: PROTOCOL });
       return made;
     } catch (error) {
+      this.#made?.end();
+      this.#made = null;
       this.#link = null;
       throw new HostFault('failed', `the browser host cannot be reached: ${(error as Error).message}`);
     }
@@ -222,6 +230,7 @@ class HostWire {
   #lose() {
     const message = 'the browser host has ended';
     this.#link = null;
+    this.#made = null;
     for (const each of this.#waiting.values())
       settle(each, () => each.reject(new HostFault('failed', message)));
     this.#waiting.clear();
@@ -272,7 +281,10 @@ function inherited(): Record<string, string> {
 async function connectTo(address: string): Promise<Link> {
   const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
   const socket: Duplex = host === undefined ? connect(address) : connect(Number(port), host);
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  const late = setTimeout(() => socket.destroy(new Error('it does not answer in time')), CONNECT_TIMEOUT_MS);
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject)).finally(() =>
+    clearTimeout(late),
+  );
   const ended = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => undefined);
   return { input: socket, output: socket, end: () => socket.destroy(), ended };

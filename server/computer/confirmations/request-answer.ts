@@ -17,7 +17,7 @@ export async function requestAnswer(deps: RunDeps, live: LiveRun, question: Ques
   const answer = await live.inTimeOfUser(() => askAndWait(deps, live, question));
   live.run.addPart(answer);
   if (answer.state === 'expired') throw new Abandoned();
-  await live.change({ state: 'running', until: null });
+  await live.change({ state: 'running', askedUntil: null });
   if (answer.state === 'allowed' && answer.reason === 'more_steps') await takeNewPrice(deps, live);
   return answer.state === 'allowed';
 }
@@ -34,7 +34,7 @@ async function askAndWait(
   const { id, expiresAt } = asked;
   const part = { kind: 'confirmation', id, reason, params, expiresAt: expiresAt.getTime() } as const;
   live.run.addPart({ ...part, state: 'waiting' });
-  await live.change({ state: 'waiting', until: expiresAt });
+  await live.change({ state: 'waiting', askedUntil: expiresAt });
   const state = await live.waitFor(async () => {
     const row = await selectConfirmation(sql, id);
     return row?.state === 'waiting' ? null : (row?.state ?? 'ended');

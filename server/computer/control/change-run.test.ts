@@ -4,6 +4,7 @@ import {
   actOn,
   type ComputerApp,
   createComputerApp,
+  partsOf,
   readTask,
   sendTask,
   stateOf,
@@ -46,19 +47,92 @@ test('a user takes over from another process, acts in the page, and hands it bac
   await actOn(user, id, { act: 'allow', confirmationId });
   await waitForState(user, id, 'taken_over');
   const typed = { kind: 'type', text: '你好' } as const;
-  await expect
-    .poll(async () => {
-      await actOn(elsewhere, id, { act: 'input', input: typed });
-      return inputs().length;
-    })
-    .toBeGreaterThan(0);
-  expect(inputs()[0]).toEqual(typed);
+  await actOn(elsewhere, id, { act: 'input', input: typed });
+  await expect.poll(inputs).toEqual([typed]);
   expect((await actOn(user, id, { act: 'handback' })).status).toBe(200);
   await waitForTask(user, id);
   expect(JSON.stringify(app.model.asked.at(-1)?.body.contents)).toContain('The user took over the browser');
   expect((await actOn(user, id, { act: 'input', input: typed })).code).toBe('computer_not_running');
   const rows = await app.database.database.sql`select from message_events where events::text like '%你好%'`;
   expect(rows).toHaveLength(0);
+});
+
+test('what a user does while the model thinks reaches the browser in its order, and the model is told so', async () => {
+  const user = await app.pro();
+  const elsewhere = beside.visit({ cookie: user.cookie });
+  const think = Promise.withResolvers<void>();
+  app.model.play([click()], { after: think.promise, parts: [click('late')] }, [{ text: 'Done.' }]);
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  expect((await actOn(user, id, { act: 'takeover' })).state).toBe('taken_over');
+  const typed = ['a', 'b', 'c', 'd'].map((text) => ({ kind: 'type', text }) as const);
+  for (const [n, input] of typed.entries())
+    expect((await actOn(n < 2 ? user : elsewhere, id, { act: 'input', input })).status).toBe(200);
+  await expect.poll(inputs).toEqual(typed);
+  await actOn(user, id, { act: 'handback' });
+  think.resolve();
+  const message = await waitForTask(user, id);
+  expect(message).toMatchObject({ status: 'completed', response: 'Done.' });
+  expect(partsOf(message, 'step')).toHaveLength(1);
+  const told = JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1));
+  expect(told).toContain('this action was not carried out');
+  expect(told).toContain('acted in it afterwards');
+});
+
+test('what a user does while an action runs reaches the browser, and the model is told so', async () => {
+  const user = await app.pro();
+  app.host.play(({ action }) => (action === 'wait' ? 'never' : { jpeg: null }));
+  app.model.play([callOf('wait', { seconds: 9 })]);
+  const { id } = await sendTask(user);
+  const acting = () => app.host.requests.find((request) => request.op === 'act');
+  await expect.poll(acting).toBeDefined();
+  await actOn(user, id, { act: 'takeover' });
+  const clicked = { kind: 'click', x: 5, y: 6 } as const;
+  await actOn(user, id, { act: 'input', input: clicked });
+  await expect.poll(inputs).toEqual([clicked]);
+  await actOn(user, id, { act: 'handback' });
+  app.host.finish(id);
+  expect(await waitForTask(user, id)).toMatchObject({ status: 'completed' });
+  expect(JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1))).toContain('acted in it afterwards');
+});
+
+test('a run that was paused goes on when its user says so', async () => {
+  const user = await app.pro();
+  app.host.play(({ args }) => ({ jpeg: null, ask: args.x === 1 ? {} : undefined }));
+  app.model.play([click()], [callOf('click', { x: 2, y: 2 })], [{ text: 'Done.' }]);
+  const { id } = await sendTask(user);
+  const { id: confirmationId } = await waitingIn(app, id);
+  await actOn(user, id, { act: 'pause' });
+  await actOn(user, id, { act: 'allow', confirmationId });
+  await expect.poll(async () => (await stateOf(user, id)).until).not.toBeNull();
+  expect(await stateOf(user, id)).toMatchObject({ state: 'paused' });
+  expect(app.model.asked).toHaveLength(1);
+  expect((await actOn(user, id, { act: 'resume' })).state).toBe('running');
+  const message = await waitForTask(user, id);
+  expect(message).toMatchObject({ status: 'completed', response: 'Done.', creditsUsed: 15 });
+  expect(partsOf(message, 'step')).toHaveLength(2);
+  expect(JSON.stringify(app.model.asked.at(-1)?.body.contents)).not.toContain('took over');
+});
+
+test('a question to a user who has taken over leaves the time that they have as it was', async () => {
+  const user = await app.pro();
+  app.model.play([click()], [{ text: 'Done.' }]);
+  app.host.play(({ action }) => ({ jpeg: null, ask: action === 'click' ? {} : undefined }));
+  const { id } = await sendTask(user);
+  const first = await waitingIn(app, id);
+  await actOn(user, id, { act: 'takeover' });
+  await actOn(user, id, { act: 'allow', confirmationId: first.id });
+  await waitForState(user, id, 'taken_over');
+  await expect.poll(async () => (await stateOf(user, id)).until).not.toBeNull();
+  const { until } = await stateOf(user, id);
+  app.host.ask(id);
+  const second = await waitingIn(app, id);
+  expect(await stateOf(user, id)).toMatchObject({ state: 'waiting' });
+  await actOn(user, id, { act: 'allow', confirmationId: second.id });
+  await waitForState(user, id, 'taken_over');
+  expect(await stateOf(user, id)).toMatchObject({ until });
+  await actOn(user, id, { act: 'handback' });
+  expect(await waitForTask(user, id)).toMatchObject({ status: 'completed' });
 });
 
 test('a run that is left paused ends after its time, with what it began paid for', async () => {
@@ -75,6 +149,24 @@ test('a run that is left paused ends after its time, with what it began paid for
   const message = await waitForTask(client, id);
   expect(message).toMatchObject({ status: 'stopped', creditsUsed: 15 });
   expect((await actOn(client, id, { act: 'resume' })).code).toBe('computer_not_running');
+  await expectNoDrift(app.database.database.sql);
+  await short.close();
+});
+
+test('a run that is left paused before the model was asked is stopped, and free', async () => {
+  const short = await app.openBeside({ COMPUTER_ANSWER_TIMEOUT_MS: '2000' });
+  await short.deps.computer.start();
+  const user = await app.pro();
+  const client = short.visit({ cookie: user.cookie });
+  const opening = Promise.withResolvers<void>();
+  app.host.openAfter = opening.promise;
+  const { id } = await sendTask(client);
+  await expect.poll(() => app.host.requests.some(({ op }) => op === 'open')).toBe(true);
+  expect(await stateOf(client, id)).toMatchObject({ state: 'running', place: null });
+  expect((await actOn(client, id, { act: 'pause' })).state).toBe('paused');
+  opening.resolve();
+  expect(await waitForTask(client, id)).toMatchObject({ status: 'stopped', error: null, creditsUsed: 0 });
+  expect(app.model.asked).toEqual([]);
   await expectNoDrift(app.database.database.sql);
   await short.close();
 });
@@ -102,6 +194,7 @@ test('who comes when all browsers are taken waits for their turn, and sees their
   app.model.play('never');
   const running = await sendTask(one);
   await expect.poll(() => app.model.asked.length).toBe(1);
+  expect(await stateOf(one, running.id)).toMatchObject({ state: 'running', place: null });
   const waiting = await sendTask(two);
   await waitForState(two, waiting.id, 'queued');
   expect(await stateOf(two, waiting.id)).toMatchObject({ place: 1, viewport: { width: 1440, height: 900 } });
@@ -112,7 +205,7 @@ test('who comes when all browsers are taken waits for their turn, and sees their
   await small.close();
 });
 
-test('the live picture goes to its user at any process, ends with the run, and with the session', async () => {
+test('the live picture goes to its user at any process, and ends with the run', async () => {
   const user = await app.pro();
   app.model.play([click()], 'never');
   const { id } = await sendTask(user);

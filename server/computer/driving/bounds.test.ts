@@ -12,7 +12,7 @@ import {
   waitingIn,
 } from '#test/computer/computer.ts';
 import { callOf } from '#test/computer/played-model.ts';
-import { expectNoDrift } from '#test/credits/ledger.ts';
+import { expectNoDrift, later } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 
@@ -69,17 +69,31 @@ test('a run takes no step after five minutes of its own, and says what it found'
   await expectLedger(user, 25);
 });
 
-test('a model that goes on acting after five minutes is not asked again', async () => {
+test('a model whose time ends in its last act is told so, and says what it found', async () => {
   const user = await app.pro();
   app.host.play(() => {
     moved = 5 * MINUTE + 1_000;
     return { jpeg: null };
   });
-  app.model.play([click(1)], [click(2)], [click(3)]);
+  app.model.play([click(1)], [click(2)], [{ text: 'So far.' }]);
+  const message = await waitForTask(user, (await sendTask(user)).id);
+  expect(message).toMatchObject({ status: 'completed', response: 'So far.', creditsUsed: 15 });
+  expect(partsOf(message, 'step')).toHaveLength(1);
+  expect(JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1))).toContain('No more actions');
+  await expectLedger(user, 25);
+});
+
+test('a model that goes on acting after it was told that it may not is not asked again', async () => {
+  const user = await app.pro();
+  app.host.play(() => {
+    moved = 5 * MINUTE + 1_000;
+    return { jpeg: null };
+  });
+  app.model.play([click(1)], [click(2)], [click(3)], [click(4)]);
   const message = await waitForTask(user, (await sendTask(user)).id);
   expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
   expect(partsOf(message, 'step')).toHaveLength(1);
-  expect(app.model.asked).toHaveLength(2);
+  expect(app.model.asked).toHaveLength(3);
   await expectLedger(user, 25);
 });
 
@@ -215,4 +229,23 @@ test('browsers that fail after a step are free, and so many a day', async () => 
   expect(refused.status).toBe(429);
   expect(((await refused.json()) as { error: { code: string } }).error.code).toBe('too_many_unanswered');
   await expectLedger(user, 40);
+});
+
+test('a run takes thirty steps and no more, each ten of them paid for', async () => {
+  const user = await app.pro();
+  const { sql } = app.database.database;
+  await sql`
+    select credit.grant_credits(${user.userId}, 'adjustment', ${crypto.randomUUID()}, null, null, 20, null, ${later(clock.now(), 30)}, 'gift', ${clock.now()})`;
+  app.model.play(
+    Array.from({ length: 16 }, (_, n) => click(n + 1)),
+    Array.from({ length: 15 }, (_, n) => click(n + 17)),
+    [{ text: 'So far.' }],
+  );
+  const { id } = await sendTask(user, { options: { computer: { steps: 30 } } });
+  const message = await waitForTask(user, id);
+  expect(message).toMatchObject({ status: 'completed', response: 'So far.', creditsUsed: 45 });
+  expect(partsOf(message, 'step')).toHaveLength(30);
+  const told = app.model.asked.at(-1)?.body.contents.at(-1)?.parts ?? [];
+  expect(told.filter((part) => JSON.stringify(part).includes('No more actions'))).toHaveLength(1);
+  await expectLedger(user, 15);
 });

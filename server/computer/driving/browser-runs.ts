@@ -28,7 +28,7 @@ export class BrowserRuns implements BrowserDriver {
       const run = this.live.get(String(id));
       if (!run) return;
       if (what === 'watched') run.screen.watchRemotely();
-      else if (what === 'input' && typeof input === 'string') this.type(run, JSON.parse(input));
+      else if (what === 'input' && typeof input === 'string') void this.type(run, JSON.parse(input));
       else if (what === 'changed') run.wake();
     });
   }
@@ -73,7 +73,7 @@ export class BrowserRuns implements BrowserDriver {
   /** Hands what a user does to their browser, whichever process has it. */
   send(messageId: string, input: ComputerInput) {
     const run = this.live.get(messageId);
-    if (run) this.type(run, input);
+    if (run) void this.type(run, input);
     else this.deps.bus.publish(RUNS_TOPIC, { id: messageId, what: 'input', input: JSON.stringify(input) });
   }
 
@@ -107,8 +107,10 @@ export class BrowserRuns implements BrowserDriver {
     const release = await live.waitFor(() => this.slots.take(signal, (place) => this.showPlace(live, place)));
     const drive = new Drive(this.deps, live, request);
     try {
+      await live.queue(null);
       await live.waitFor(() => this.open(live, drive));
-      await live.change({ state: 'running', place: null });
+      await live.queue(null);
+      live.isOpen = true;
       live.screen.refresh();
       return await drive.run();
     } finally {
@@ -123,22 +125,24 @@ export class BrowserRuns implements BrowserDriver {
     const opened = await openBrowser(this.deps, live, drive);
     if (opened === 'off') this.areWallsProved = false;
     if (opened === 'off') throw new AppError('browser_failed');
-    return opened === 'open' ? true : null;
+    if (opened === 'open') return true;
+    await live.queue(1);
+    return null;
   }
 
   private showPlace(live: LiveRun, place: number) {
-    if (!live.isQueued) live.run.notice('computer_queued');
-    live.isQueued = true;
-    live.change({ place }).catch((err) => {
+    live.queue(place).catch((err) => {
       this.deps.log.debug({ err, messageId: live.id }, 'the place of a run could not be noted');
     });
   }
 
-  private type(live: LiveRun, input: ComputerInput) {
-    if (!live.isTakenOver) return;
-    this.deps.host.input(live.id, input).catch((err) => {
+  /** Hands it to the browser at once, which does one thing after the other. Never rejects. */
+  private async type(live: LiveRun, input: ComputerInput): Promise<void> {
+    try {
+      if (await live.isTakenOver()) await this.deps.host.input(live.id, input);
+    } catch (err) {
       this.deps.log.debug({ err, messageId: live.id }, 'what a user did in a browser did not arrive');
-    });
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ConfirmationPart } from '#contract/message/parts.ts';
-import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
-import { costOf } from '#server/catalogue/rules.ts';
+import { priceOfMoreSteps } from '#server/catalogue/quote-rules.ts';
 import type { DrivenAnswer } from '#server/chat/generation/run.ts';
 import type {
   AnswerFacts,
@@ -77,6 +76,7 @@ export class Drive {
 
   /** The browser asks whether something may be done; it waits for the answer, and so does what the model asked for. */
   asked(question: Asked) {
+    this.watched.progress();
     this.asking = this.asking
       .then(() => this.answerBrowser(question))
       .catch((error: Error) => this.watched.fail(error));
@@ -97,14 +97,13 @@ export class Drive {
     } finally {
       this.watched.end();
     }
-    if (!this.facts) throw new UpstreamError('empty', 'the model was not asked');
+    if (!this.facts && !isAbandoned) throw new UpstreamError('empty', 'the model was not asked');
     return { facts: this.facts, isAbandoned };
   }
 
   private async loop() {
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       if (await this.watched.race(this.live.waitWhileHeld())) await this.showWhatUserDid();
-      this.isLast ||= this.isOutOfTime();
       const { turn, calls, facts } = await requestActions(
         this.deps,
         this.live,
@@ -186,9 +185,10 @@ export class Drive {
     const { message } = this.live.run;
     if (this.steps < (message.input?.computer?.steps ?? 0)) return true;
     if (this.steps >= MAX_STEPS) return false;
-    const now = this.deps.clock.now();
-    const { steps } = extraPricesAt(now).computer;
-    return this.ask('more_steps', { steps, credits: costOf(message.model, now) ?? 0 });
+    return this.ask(
+      'more_steps',
+      priceOfMoreSteps(message.input?.quote, message.model, this.deps.clock.now()),
+    );
   }
 
   private async act(call: BrowserCall): Promise<ActResult> {

@@ -1,9 +1,18 @@
 import { getDomain } from 'tldts-icann';
 
 const MAX_SITES = 20;
-/** What may stand for a host in what a user writes: after a scheme, or a name with a dot by itself. */
-const HOST =
-  /(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}]{2,})(?![\p{L}\p{N}@])/giu;
+/** Nothing of a name follows, or a Chinese character: Chinese is written without spaces. */
+const END = String.raw`(?!(?!\p{Script=Han})[\p{L}\p{N}@])`;
+/** A name with a dot, in ASCII, that is no part of a longer one; Chinese may stand right before and after it. */
+const ASCII_HOST = new RegExp(
+  String.raw`(?<!(?!\p{Script=Han})[\p{L}\p{N}@.-]|\p{L}\.)((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})${END}(?!\.\p{L})`,
+  'giu',
+);
+/** The same in any script. */
+const HOST = new RegExp(
+  String.raw`(?:https?:\/\/)?((?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+(?:[a-z]{2,}${END}|\p{L}{2,}(?![\p{L}\p{N}@])))`,
+  'giu',
+);
 
 /** The site of a host: its registrable domain, or the whole name of a test host; null where it is neither. */
 function siteOf(host: string, testHosts: Readonly<Record<string, string>>): string | null {
@@ -14,10 +23,14 @@ function siteOf(host: string, testHosts: Readonly<Record<string, string>>): stri
 /** The sites that the user's own words name: those are allowed without being asked for. An address of mail names none. */
 export function namedSites(text: string, testHosts: Readonly<Record<string, string>>): string[] {
   const found = new Set<string>();
-  for (const match of text.matchAll(HOST)) {
-    if (text[match.index - 1] === '@') continue;
-    const site = siteOf(match[1] ?? '', testHosts);
+  const add = (host: string) => {
+    const site = siteOf(host, testHosts);
     if (site !== null && found.size < MAX_SITES) found.add(site);
-  }
+  };
+  const rest = text.replaceAll(ASCII_HOST, (_, host: string) => {
+    add(host);
+    return ' ';
+  });
+  for (const match of rest.matchAll(HOST)) if (rest[match.index - 1] !== '@') add(match[1] ?? '');
   return [...found];
 }

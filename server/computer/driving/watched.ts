@@ -1,17 +1,21 @@
 import { AppError } from '#server/errors.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 
+type Watchable = Pick<LiveRun, 'isWaiting' | 'ownMs'> & { run: Pick<LiveRun['run'], 'signal'> };
+
 /** What a run waits for, ended early by what ends the run: a stop, a lost browser, a question without an answer, no progress. */
 export class Watched {
-  private readonly live: LiveRun;
+  private readonly live: Watchable;
   private readonly idleMs: number;
   private readonly failure = Promise.withResolvers<never>();
-  private progressAt = performance.now();
+  /** In the run's own time, which stands still while its user is asked. */
+  private progressMs: number;
   private readonly onAbort = () => this.failure.reject(this.live.run.signal.reason);
 
-  constructor(live: LiveRun, idleMs: number) {
+  constructor(live: Watchable, idleMs: number) {
     this.live = live;
     this.idleMs = idleMs;
+    this.progressMs = live.ownMs();
     this.failure.promise.catch(() => {});
     live.run.signal.addEventListener('abort', this.onAbort, { once: true });
   }
@@ -30,7 +34,7 @@ export class Watched {
   }
 
   progress() {
-    this.progressAt = performance.now();
+    this.progressMs = this.live.ownMs();
   }
 
   race<T>(work: Promise<T>): Promise<T> {
@@ -42,7 +46,7 @@ export class Watched {
     this.progress();
     let timer: NodeJS.Timeout | undefined;
     const look = () => {
-      const left = this.progressAt + this.idleMs - performance.now();
+      const left = this.progressMs + this.idleMs - this.live.ownMs();
       if (this.live.isWaiting) timer = setTimeout(look, this.idleMs);
       else if (left > 0) timer = setTimeout(look, left);
       else this.lose('nothing happens any more');

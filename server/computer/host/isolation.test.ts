@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { readdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -112,6 +113,18 @@ describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
   it('no host of this machine and its networks is reached, however it is written', async () => {
     await attack(`/spellings?to=${secrets[0]?.port}`, 1);
     expect(hits()).toEqual([]);
+    expect(connections()).toBe(0);
+  });
+
+  it('no datagram of WebRTC reaches this machine', async () => {
+    const [secret] = secrets;
+    if (!secret) throw new Error('there is no secret');
+    await attack(`/datagrams?to=${secret.port}`, 1);
+    expect(site.reports).toContain('datagrams');
+    expect(secret.datagrams()).toBe(0);
+    const socket = createSocket('udp4');
+    socket.send('one of ours', secret.port, '127.0.0.1', () => socket.close());
+    await vi.waitFor(() => expect(secret.datagrams()).toBe(1), PATIENT);
     expect(connections()).toBe(0);
   });
 

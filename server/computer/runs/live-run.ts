@@ -40,28 +40,36 @@ class Waits {
   }
 }
 
+/** What its user sees of a run. */
+interface Shown extends Pick<RunRow, 'state' | 'place' | 'url'> {
+  /** When a question ends that waits for an answer. */
+  askedUntil: Date | null;
+  /** When a pause or a takeover ends. */
+  heldUntil: Date | null;
+}
+
 /** One run of a browser in this process: what is known of it, and its waiting for its user. */
 export class LiveRun {
   readonly run: Run;
   readonly screen: Screen;
   private readonly deps: RunDeps;
   private readonly areOthersWaiting: () => boolean;
-  private shown: Pick<RunRow, 'state' | 'place' | 'url' | 'until'> = {
-    state: 'queued',
-    place: 1,
-    url: '',
-    until: null,
-  };
+  private shown: Shown = { state: 'running', place: null, url: '', askedUntil: null, heldUntil: null };
   /** For its user and for its turn. */
   private readonly waits = new Waits();
   private readonly waitsForUser = new Waits();
   private readonly startedAt = performance.now();
   private readonly wakers = new Set<() => void>();
-  /** It had to wait for its turn. */
-  isQueued = false;
+  private wasQueued = false;
   private onEnd: (() => void)[] = [];
-  /** The user acts in the browser now. */
-  isTakenOver = false;
+  /** One after the other: the last one stands. */
+  private written: Promise<void> = Promise.resolve();
+  /** There is a browser. */
+  isOpen = false;
+  /** What its user wants of it, as it was read last; one reading after the other. */
+  private wanted: Promise<Control> = Promise.resolve('none');
+  /** Its user had taken over since the model was told what they did. */
+  private hasUserActed = false;
 
   constructor(deps: RunDeps, run: Run, areOthersWaiting: () => boolean) {
     this.deps = deps;
@@ -96,10 +104,22 @@ export class LiveRun {
   }
 
   /** Changes what its user sees of it. */
-  async change(change: Partial<LiveRun['shown']>): Promise<void> {
+  async change(change: Partial<Shown>): Promise<void> {
     this.shown = { ...this.shown, ...change };
-    await updateRun(this.deps.database.sql, this.id, this.shown);
+    const { askedUntil, heldUntil, ...shown } = this.shown;
+    const row = { ...shown, until: askedUntil ?? heldUntil };
+    const write = () => updateRun(this.deps.database.sql, this.id, row);
+    this.written = this.written.then(write, write);
+    await this.written;
     publishRun(this.deps.bus, this.id);
+  }
+
+  /** It waits for a browser, as the `place`th, or no more where that is null. */
+  async queue(place: number | null): Promise<void> {
+    if (place === this.shown.place) return;
+    if (!this.wasQueued) this.run.notice('computer_queued');
+    this.wasQueued = true;
+    await this.change({ state: place === null ? 'running' : 'queued', place });
   }
 
   /** Calls `listener` when it is over. */
@@ -115,7 +135,16 @@ export class LiveRun {
 
   /** Something of it changed in the tables. */
   wake() {
+    this.control().catch((err) => {
+      this.deps.log.debug({ err, messageId: this.id }, 'what a user wants of a run could not be read');
+    });
     for (const wake of this.wakers) wake();
+  }
+
+  /** Whether its user acts in the browser now. In the order of the calls. */
+  async isTakenOver(): Promise<boolean> {
+    const known = await this.wanted.catch(() => null);
+    return known === 'taken_over' || (await this.control()) === 'taken_over';
   }
 
   /** Waits until `look` finds something, looking again whenever something of the run changes. Rejects with the signal's reason. */
@@ -140,35 +169,41 @@ export class LiveRun {
     return this.waitsForUser.during(() => this.waits.during(wait));
   }
 
-  /** Waits while its user has paused it or taken over. Whether they acted in the browser meanwhile. Throws `Abandoned`. */
+  /**
+   * Waits while its user has paused it or taken over. Whether they had the browser since this was asked before, also where they have
+   * handed it back already. Throws `Abandoned`.
+   */
   async waitWhileHeld(): Promise<boolean> {
-    let control = await this.control();
-    if (control === 'none') return false;
-    const patienceMs = this.patienceMs();
-    const endsAt = performance.now() + patienceMs;
-    const until = new Date(this.deps.clock.now().getTime() + patienceMs);
-    let hasActed = false;
-    const look = async () => {
-      control = await this.control();
-      this.isTakenOver = control === 'taken_over';
-      hasActed ||= this.isTakenOver;
-      if (control !== 'none' && performance.now() >= endsAt) throw new Abandoned();
-      return control === 'none' ? true : null;
-    };
-    try {
-      await this.inTimeOfUser(async () => {
-        await this.change({ until });
-        await this.waitFor(look);
-      });
-    } finally {
-      this.isTakenOver = false;
-    }
-    await this.change({ until: null });
+    if ((await this.control()) !== 'none') await this.waitForRelease();
+    const hasActed = this.hasUserActed;
+    this.hasUserActed = false;
     return hasActed;
   }
 
-  private async control(): Promise<Control> {
-    return (await selectRun(this.deps.database.sql, this.id))?.control ?? 'none';
+  private async waitForRelease() {
+    const patienceMs = this.patienceMs();
+    const endsAt = performance.now() + patienceMs;
+    const heldUntil = new Date(this.deps.clock.now().getTime() + patienceMs);
+    const look = async () => {
+      const control = await this.control();
+      if (control !== 'none' && performance.now() >= endsAt) throw new Abandoned();
+      return control === 'none' ? true : null;
+    };
+    await this.inTimeOfUser(async () => {
+      await this.change({ heldUntil });
+      await this.waitFor(look);
+    });
+    await this.change({ heldUntil: null });
+  }
+
+  private control(): Promise<Control> {
+    const read = async () => {
+      const control = (await selectRun(this.deps.database.sql, this.id))?.control ?? 'none';
+      this.hasUserActed ||= control === 'taken_over';
+      return control;
+    };
+    this.wanted = this.wanted.then(read, read);
+    return this.wanted;
   }
 
   private async rest(woken: Promise<void>) {
@@ -185,7 +220,7 @@ export class LiveRun {
   }
 
   private screencast(isWanted: boolean) {
-    if (this.shown.state === 'queued') return;
+    if (!this.isOpen) return;
     this.deps.host.screencast(this.id, isWanted).catch((err) => {
       this.deps.log.debug({ err, messageId: this.id }, 'the live picture could not be switched');
     });

@@ -18,8 +18,8 @@ export interface RunRow {
 /** Notes that a run begins; false where the user has one already. A run that the reaper ended meanwhile has none. */
 export async function insertRun(sql: Executor, messageId: string, userId: string): Promise<boolean> {
   const rows = await sql`
-    insert into computer_runs (message_id, user_id, state, place)
-    select id, user_id, 'queued', 1 from messages
+    insert into computer_runs (message_id, user_id, state)
+    select id, user_id, 'running' from messages
      where id = ${messageId} and user_id = ${userId} and status = 'running'
     on conflict (user_id) do nothing returning message_id`;
   return rows.length > 0;

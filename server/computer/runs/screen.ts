@@ -10,7 +10,8 @@ export class Screen {
   private last: string | null = null;
   private readonly watchers = new Set<Watcher>();
   private remoteTimer: NodeJS.Timeout | undefined;
-  private storedAt = 0;
+  private storedAt = Number.NEGATIVE_INFINITY;
+  private storeTimer: NodeJS.Timeout | undefined;
   private readonly onWanted: (isWanted: boolean) => void;
   private readonly store: (jpeg: string) => void;
 
@@ -23,10 +24,7 @@ export class Screen {
   show(jpeg: string) {
     this.last = jpeg;
     for (const watcher of this.watchers) watcher(jpeg);
-    const now = performance.now();
-    if (this.remoteTimer === undefined || now - this.storedAt < REMOTE_GAP_MS) return;
-    this.storedAt = now;
-    this.store(jpeg);
+    this.storeInTime();
   }
 
   /** Calls `watcher` with the last picture, if there is one, and with each new one, until the returned function is called. */
@@ -49,7 +47,7 @@ export class Screen {
     }, REMOTE_MS).unref();
     if (!isNew) return;
     this.onWanted(true);
-    if (this.last !== null) this.store(this.last);
+    this.storeInTime();
   }
 
   /** The browser is there now: says again whether it is watched. */
@@ -59,7 +57,24 @@ export class Screen {
 
   close() {
     clearTimeout(this.remoteTimer);
+    clearTimeout(this.storeTimer);
+    this.remoteTimer = undefined;
     this.watchers.clear();
+  }
+
+  /** Stores the last picture: now, or once the time between two is over. */
+  private storeInTime() {
+    if (this.remoteTimer === undefined || this.storeTimer !== undefined) return;
+    const left = this.storedAt + REMOTE_GAP_MS - performance.now();
+    if (left > 0) {
+      this.storeTimer = setTimeout(() => {
+        this.storeTimer = undefined;
+        this.storeInTime();
+      }, left).unref();
+    } else if (this.last !== null) {
+      this.storedAt = performance.now();
+      this.store(this.last);
+    }
   }
 
   private rest() {

@@ -20,9 +20,9 @@ export function admitWatcher({ sse }: Pick<Deps, 'sse'>, userId: string, outgoin
 }
 
 /**
- * Sends the pictures of a run and its state to one reader, until the run is over or the reader is gone. Pictures are not kept: one
- * that the reader was too slow for is left out. The run may be another process's: its pictures come through the database then,
- * a few a second.
+ * Sends the pictures of a run and its state to one reader, until the run is over or the reader is gone. Pictures are not kept: of
+ * those that the reader was too slow for, the last one is sent. The run may be another process's: its pictures come through the
+ * database then, a few a second.
  */
 export function followScreen(
   deps: ScreenDeps,
@@ -38,6 +38,8 @@ class Follower {
   private readonly stream: SseStream;
   private readonly closers: (() => void)[] = [];
   private isBehind = false;
+  /** The newest picture that the reader was too slow for. */
+  private left: string | null = null;
   private told = '';
   private seen = 0;
   private looking: Promise<void> | null = null;
@@ -49,6 +51,8 @@ class Follower {
     this.stream = open({
       onDrain: () => {
         this.isBehind = false;
+        const { left } = this;
+        if (left !== null) this.show(left);
       },
       onClose: () => {
         for (const close of this.closers.splice(0)) close();
@@ -88,6 +92,7 @@ class Follower {
   }
 
   private show(jpeg: string) {
+    this.left = this.isBehind ? jpeg : null;
     if (this.isBehind || !this.stream.isOpen) return;
     this.isBehind = !this.stream.write(Buffer.from(frameOf({ type: 'frame', data: { jpeg } })));
   }

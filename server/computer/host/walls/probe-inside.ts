@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
@@ -18,6 +19,14 @@ function reaches(host: string, port: number): Promise<boolean> {
   });
 }
 
+/** Sends a datagram with the name of where it goes: whoever gets it knows. */
+function sendTo(host: string, port: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.send(host, port, host, () => socket.close(() => resolve()));
+  });
+}
+
 function attempt(read: () => string[]): string[] {
   try {
     return read();
@@ -26,6 +35,7 @@ function attempt(read: () => string[]): string[] {
   }
 }
 
+await Promise.all(pairs.map(([host = '', port]) => sendTo(host, Number(port))));
 const reached = await Promise.all(
   pairs.map(async ([host = '', port]) => ((await reaches(host, Number(port))) ? [`${host}:${port}`] : [])),
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
-import { probeWalls } from './probe-walls.ts';
+import { hasNoSandboxPage, probeWalls } from './probe-walls.ts';
 
 it.each([
   [{ bwrap: null, chromium: '/usr/bin/chromium' }, 'bubblewrap is missing'],
@@ -9,6 +9,16 @@ it.each([
   const walls = await probeWalls(programs, 2);
   expect(walls.state).toBe('off');
   expect(walls.reason).toContain(process.platform === 'linux' ? reason : 'another system');
+});
+
+it.each([
+  ['HeadlessChrome/156.0.8078.108', 'net::ERR_INVALID_URL at chrome://sandbox', true],
+  ['HeadlessChrome/156.0.8078.108', 'Navigation timeout of 45000 ms exceeded', false],
+  ['HeadlessChrome/156.0.8078.108', 'Navigating frame was detached', false],
+  ['Chrome/156.0.8078.108', 'net::ERR_INVALID_URL at chrome://sandbox', false],
+  ['Chrome/156.0.8078.108', 'net::ERR_BLOCKED_BY_ADMINISTRATOR at chrome://sandbox', false],
+])('%s that says “%s” of its sandbox: that it has no such page is %s', (version, said, isNone) => {
+  expect(hasNoSandboxPage(version, said)).toBe(isNone);
 });
 
 describe.skipIf(NO_WALLS !== null)(walled('the proof of the walls'), () => {
@@ -26,6 +36,11 @@ describe.skipIf(NO_WALLS !== null)(walled('the proof of the walls'), () => {
       'filter of system calls',
       "Chromium's sandbox",
     ]);
+    expect(walls.checks.at(-1)?.found).toBe(
+      walls.browser.startsWith('HeadlessChrome')
+        ? 'it has no page that says; judged by its system calls'
+        : 'adequate, as it says',
+    );
   });
 
   it('a program that is no Chromium proves nothing', async () => {

@@ -5,7 +5,7 @@ export const wallsSchema = z.object({
   /** `off`: no browser may be started, `reason` says why in English. */
   state: z.enum(['ready', 'off']),
   reason: z.string(),
-  walls: z.enum(['namespaces', 'container']),
+  walls: z.literal('namespaces'),
   /** Such as `Chromium 156.0.8078.79`; empty when none was found. */
   browser: z.string(),
   /** Runs that this host has room for at once. */

@@ -6,6 +6,8 @@ import { Button } from '#web/ui/button.tsx';
 import type { Computer } from './use-computer.ts';
 
 const MINUTE_MS = 60_000;
+/** What may be asked for in a field; `frame`: what is there cannot be looked into. */
+const FIELDS = ['password', 'card', 'code', 'frame'] as const;
 
 interface ConfirmationCardProps {
   asked: ConfirmationPart;
@@ -76,9 +78,14 @@ export function ConfirmationCard({ asked, computer, after }: ConfirmationCardPro
 /** A question in words. What the provider says stands apart, so that it is not taken for ours. */
 export function sayQuestion(t: Translate, { reason, params }: ConfirmationPart) {
   const { site = '', page = '', text = '', steps = 0, credits = 0 } = params;
+  const field = FIELDS.find((each) => reason === 'sensitive_field' && each === params.field);
   return {
-    title: t(`computer.ask.title.${reason}`, { site: site || page }),
-    text: t(`computer.ask.text.${reason}`, { site, page: page || site, steps, credits }),
+    title: t(`computer.ask.title.${field ? (`sensitive_${field}` as const) : reason}`, {
+      site: site || page,
+    }),
+    text: t(`computer.ask.text.${field === 'frame' ? 'sensitive_frame' : reason}`, {
+      ...{ site, page: page || site, steps, credits },
+    }),
     quoted: String(text).replace(/\p{Cc}|\p{Bidi_Control}/gu, ' '),
   };
 }

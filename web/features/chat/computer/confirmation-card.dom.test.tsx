@@ -1,0 +1,39 @@
+import { createRef } from 'react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import zh from '#i18n/zh/common.json' with { type: 'json' };
+import { closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { ConfirmationCard } from './confirmation-card.tsx';
+
+const DICTIONARY = { zh, en } as const;
+const computer = { act: async () => true, isBusy: false, stop: () => {}, input: () => {} };
+
+beforeEach(() => openPage('http://localhost'));
+afterEach(closePage);
+
+test.each([
+  ['zh', 'password', '要在 shop.test 填写密码吗？', '模型要在这一栏输入内容'],
+  ['zh', 'card', '要在 shop.test 填写付款信息吗？', '模型要在这一栏输入内容'],
+  ['zh', 'code', '要在 shop.test 填写验证码吗？', '模型要在这一栏输入内容'],
+  ['zh', 'frame', '要操作 shop.test 页面里的内嵌内容吗？', '这部分内容无法检查'],
+  ['zh', undefined, '要在 shop.test 填写密码或付款信息吗？', '模型要在这一栏输入内容'],
+  ['en', 'frame', 'Use embedded content on shop.test?', 'can’t be checked'],
+  ['en', 'code', 'Enter a verification code on shop.test?', 'type into this field'],
+] as const)(
+  'in %s a question about a field of the kind %s asks for that',
+  async (lang, field, title, text) => {
+    const params = { site: 'shop.test', page: 'shop.test', ...(field ? { field } : {}) };
+    const asked = {
+      ...({ kind: 'confirmation', id: '0', reason: 'sensitive_field', state: 'waiting', params } as const),
+      expiresAt: Date.now() + 60_000,
+    };
+    draw(
+      <TranslationProvider language={lang} dictionary={DICTIONARY[lang]}>
+        <ConfirmationCard asked={asked} computer={computer} after={createRef<HTMLElement>()} />
+      </TranslationProvider>,
+    );
+    expect((await find('h3')).textContent).toBe(title);
+    await find('section', text);
+  },
+);
