@@ -8,6 +8,7 @@ import {
   requestSchema,
   VIEWPORT,
 } from '#server/computer/host/protocol.ts';
+import type { PageTable } from '#server/computer/host/read-page.ts';
 import { makePicture } from './make-picture.ts';
 
 export const HOST_TOKEN = 'a-token-of-the-host';
@@ -23,6 +24,8 @@ export interface PlayedHost {
   requests: HostRequest[];
   /** What becomes of the actions that follow. */
   play(played: Played): void;
+  /** The tables of the page that is open from now on; null: it is never read. */
+  showTables(tables: PageTable[] | null): void;
   /** A new picture of the page, as a screencast sends it. */
   sendFrame(runId: string, jpeg: string): void;
   /** The browser of a run is gone. */
@@ -58,6 +61,9 @@ export async function startPlayedHost(): Promise<PlayedHost> {
   const waiting = new Map<string, { act: Act; result(answer: 'allow' | 'deny'): void }>();
   const sockets = new Set<Socket>();
   let played: Played = () => ({});
+  let tables: PageTable[] | null = [];
+  /** Ids of the requests that are not answered, by their runs. */
+  const reads = new Map<string, number>();
 
   function send(value: object) {
     for (const socket of sockets) socket.write(`${JSON.stringify(value)}\n`);
@@ -94,6 +100,8 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     if (op === 'hello' || op === 'probe') return send({ id, ...introduce(request) });
     requests.push(request);
     if (op === 'act') return act(request);
+    if (op === 'read' && tables === null) return void reads.set(request.runId, id);
+    if (op === 'read') return send({ id, result: { url: 'http://shop.test/', title: 'Shop', tables } });
     if (op === 'open') open.add(request.runId);
     if (op === 'close') open.delete(request.runId);
     if (op === 'allow') settle(request.askId, 'allow');
@@ -109,9 +117,13 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     play(next) {
       played = next;
     },
+    showTables(next) {
+      tables = next;
+    },
     sendFrame: (runId, frame) => send({ event: 'frame', runId, jpeg: frame }),
     loseBrowser(runId) {
       open.delete(runId);
+      if (reads.has(runId)) send({ id: reads.get(runId), error: { code: 'no_run', message: 'it is gone' } });
       send({ event: 'closed', runId, reason: 'browser_ended', message: 'it is gone' });
     },
     close: () =>
