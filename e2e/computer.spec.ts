@@ -96,6 +96,9 @@ for (const { language, title } of journeys(
       .getByRole('button', { name: say('computer.keep.pictureOf', { n: 1 }) })
       .click();
     await expect(run(me).getByRole('button', { name: say('computer.keep.view') })).toBeVisible();
+    const tables = page.getByRole('group', { name: say('computer.tables.title') });
+    await tables.locator('summary').click();
+    await expect(tables.getByRole('cell', { name: WORDS[language].tea })).toBeVisible();
     await expectAccessible(page);
 
     await page.setViewportSize({ width: 390, height: 844 });
