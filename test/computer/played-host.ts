@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { readLines } from '#server/computer/host/line-reader.ts';
 import {
   type ActResult,
@@ -53,6 +53,13 @@ function introduce(request: HostRequest) {
   return isKnown ? { result: {} } : { error: { code: 'refused', message: 'who are you' } };
 }
 
+const PAGE = { url: 'http://shop.test/', title: 'Shop' };
+/** What it asks where the test does not say, and how an action ends that was denied. */
+const QUESTION = { kind: 'new_site', site: 'other.test', from: 'shop.test', url: 'http://other.test/' };
+const DENIED: Partial<ActResult> = {
+  ...{ error: 'denied', message: 'no', denied: { kind: 'new_site', site: 'other.test' } },
+};
+
 /** Starts it on a socket of this machine. */
 export async function startPlayedHost(): Promise<PlayedHost> {
   const jpeg = await makePicture();
@@ -77,17 +84,11 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     if (!ask) return answer(resultOf(request, jpeg, result));
     const { runId } = request;
     const askId = `ask-${request.id}`;
-    const question = { kind: 'new_site', site: 'other.test', from: 'shop.test', url: 'http://other.test/' };
     waiting.set(askId, {
       act: request,
-      result: (said) => {
-        const denied = { kind: 'new_site' as const, site: 'other.test' };
-        answer(
-          resultOf(request, jpeg, said === 'allow' ? result : { error: 'denied', message: 'no', denied }),
-        );
-      },
+      result: (said) => answer(resultOf(request, jpeg, said === 'allow' ? result : DENIED)),
     });
-    send({ event: 'asked', runId, askId, ...question, ...ask });
+    send({ event: 'asked', runId, askId, ...QUESTION, ...ask });
   }
 
   function settle(askId: string | undefined, said: 'allow' | 'deny') {
@@ -101,7 +102,7 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     requests.push(request);
     if (op === 'act') return act(request);
     if (op === 'read' && tables === null) return void reads.set(request.runId, id);
-    if (op === 'read') return send({ id, result: { url: 'http://shop.test/', title: 'Shop', tables } });
+    if (op === 'read') return send({ id, result: { ...PAGE, tables } });
     if (op === 'open') open.add(request.runId);
     if (op === 'close') open.delete(request.runId);
     if (op === 'allow') settle(request.askId, 'allow');
@@ -126,12 +127,15 @@ export async function startPlayedHost(): Promise<PlayedHost> {
       if (reads.has(runId)) send({ id: reads.get(runId), error: { code: 'no_run', message: 'it is gone' } });
       send({ event: 'closed', runId, reason: 'browser_ended', message: 'it is gone' });
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: () => end(server, sockets),
   };
+}
+
+function end(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    for (const socket of sockets) socket.destroy();
+  });
 }
 
 /** Takes connections, and hands on what they ask. */
