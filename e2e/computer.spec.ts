@@ -112,8 +112,11 @@ for (const { language, title } of journeys(
     });
     await expect(view).toBeVisible();
     await page.reload();
+    // A turn far from what is seen is drawn later: until then the first is the last.
+    await expect(fold).toHaveCount(2);
     await fold.first().click();
     await fold.last().click();
+    await expect(view).toBeVisible();
     await expectAccessible(page);
     await view.click();
     await expect(page.getByRole('dialog')).toContainText(WORDS[language].tea);
