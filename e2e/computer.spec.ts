@@ -96,6 +96,9 @@ for (const { language, title } of journeys(
       .getByRole('button', { name: say('computer.keep.pictureOf', { n: 1 }) })
       .click();
     await expect(run(me).getByRole('button', { name: say('computer.keep.view') })).toBeVisible();
+    const tables = page.getByRole('group', { name: say('computer.tables.title') });
+    await tables.locator('summary').click();
+    await expect(tables.getByRole('cell', { name: WORDS[language].tea })).toBeVisible();
     await expectAccessible(page);
 
     await page.setViewportSize({ width: 390, height: 844 });
@@ -109,8 +112,11 @@ for (const { language, title } of journeys(
     });
     await expect(view).toBeVisible();
     await page.reload();
+    // A turn far from what is seen is drawn later: until then the first is the last.
+    await expect(fold).toHaveCount(2);
     await fold.first().click();
     await fold.last().click();
+    await expect(view).toBeVisible();
     await expectAccessible(page);
     await view.click();
     await expect(page.getByRole('dialog')).toContainText(WORDS[language].tea);

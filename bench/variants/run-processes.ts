@@ -11,7 +11,6 @@ import { readExpectedText } from '../streams/expected-text.ts';
 import { setWork, waitForQuiet } from '../streams/measure-load.ts';
 import { firstOf } from '../streams/measure-rig.ts';
 import type { Load, LoadResult } from '../streams/measured-answer.ts';
-import { seedHistory } from '../streams/seed-history.ts';
 import { seedUsers } from '../streams/seed-users.ts';
 import { compareVariants, type Figures } from './compare-variants.ts';
 
@@ -28,7 +27,6 @@ const WORK = { ttftMs: 20, tokens: 50, gapMs: 2 };
 export const runProcesses: Benchmark = async ([rounds = ROUNDS, answers = ANSWERS, lanes = LANES]) => {
   const rig = await startRig();
   try {
-    await seedHistory(rig);
     const servers: RunningServer[] = [{ server: rig.server, url: rig.url }];
     while (servers.length < MOST) servers.push(await rig.addServer());
     await setWork(rig, WORK);

@@ -46,8 +46,8 @@ export type ScreenEvent =
   | { type: 'state'; data: ComputerState };
 
 /**
- * `POST /api/messages/{id}/kept`, answered with a `Kept`, the same one however often it is asked for. What is kept of a step of a
- * browser: the picture of its page, or the nth file that a page offered, from 1.
+ * `POST /api/messages/{id}/kept`, answered with a `Kept`, the same one however often it is asked for. What is kept of a browser: the
+ * picture of the page of a step, the nth file that a page offered at it, from 1, or the nth table of the answer, as CSV.
  */
 export const keepSchema = z.discriminatedUnion('what', [
   z.strictObject({ step: z.int().min(1).max(1_000), what: z.literal('picture') }),
@@ -56,6 +56,7 @@ export const keepSchema = z.discriminatedUnion('what', [
     what: z.literal('file'),
     n: z.int().min(1).max(1_000),
   }),
+  z.strictObject({ what: z.literal('table'), n: z.int().min(1).max(1_000) }),
 ]);
 export type KeepRequest = z.infer<typeof keepSchema>;
 

@@ -142,6 +142,26 @@ const confirmationPartSchema = z.object({
 });
 export type ConfirmationPart = z.infer<typeof confirmationPartSchema>;
 
+/**
+ * A table of the page that was open when a model in a browser came to its answer. All of it is what the page said: text, never HTML and
+ * never a formula.
+ */
+const tablePartSchema = z.object({
+  kind: z.literal('table'),
+  /** Its number in the answer, from 1. */
+  n: z.int(),
+  /** Its caption, the heading before it, or else the title of its page; empty where there is none. */
+  title: z.string(),
+  url: z.string(),
+  /** The first row names the columns. */
+  hasHead: z.boolean(),
+  /** The page has more of it. */
+  isCut: z.boolean(),
+  /** All of one length. */
+  rows: z.array(z.array(z.string())),
+});
+export type TablePart = z.infer<typeof tablePartSchema>;
+
 /** One part of a prompt, in its order. */
 export const inputPartSchema = z.discriminatedUnion('kind', [
   textPartSchema,
@@ -162,5 +182,6 @@ export const answerPartSchema = z.discriminatedUnion('kind', [
   imagePartSchema,
   stepPartSchema,
   confirmationPartSchema,
+  tablePartSchema,
 ]);
 export type AnswerPart = z.infer<typeof answerPartSchema>;

@@ -1,6 +1,6 @@
 import type { Language } from '#contract/choices.ts';
 import type { LedgerEntry } from '#contract/credits.ts';
-import { csvLine, UTF8_MARK } from '#server/platform/csv-line.ts';
+import { csvLine, UTF8_MARK } from '#contract/csv-line.ts';
 import { translate } from '#server/platform/translate.ts';
 import { isLedgerReason } from './rules.ts';
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '#contract/chat.ts';
 import type { DataExport } from '#contract/personal-data.ts';
 import { ask } from '#test/chat/chat.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
@@ -106,6 +107,13 @@ describe('the export of everything', () => {
       { ...step, n: 2, fileId: null, at: 0, ms: 1, intent: '' },
       { kind: 'image', fileId, alt: 'A bridge' },
       { kind: 'image', fileId: randomUUID(), alt: 'deleted' },
+      {
+        ...{ kind: 'table', n: 1, title: '价目表', url: 'http://shop.test/', hasHead: false, isCut: false },
+        rows: [
+          ['龙井', '168'],
+          ['碧螺春', '152'],
+        ],
+      },
     ];
     await sql`update messages set output = ${JSON.stringify({ parts })}::text::jsonb, response = '' where id = ${id}`;
     await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
@@ -120,6 +128,11 @@ describe('the export of everything', () => {
     expect(links).toHaveLength(3);
     expect(full).toContain('1. 打开商店 — <http://shop.test/> · [第 1 步之后的页面](../files/');
     expect(full).toContain('2. 点击 — <http://shop.test/>\n');
+    expect(full).toContain('**价目表** · <http://shop.test/>\n\n|  |  |\n| --- | --- |\n| 龙井 | 168 |\n');
+    const asJson = await client.get(`/api/conversations/${conversationId}/export?format=json`);
+    expect(((await asJson.json()) as { messages: Message[] }).messages[0]?.parts?.at(-1)).toEqual(
+      parts.at(-1),
+    );
     for (const link of links.slice(0, 2))
       expect(files.get(decodeURIComponent(link.replace('../', '')))?.toString()).toBe('text');
   });

@@ -48,6 +48,7 @@ export async function createComputerApp(options: TestAppOptions = {}): Promise<C
     model,
     reset() {
       host.play(() => ({}));
+      host.showTables([]);
       host.requests.length = 0;
       model.asked.length = 0;
       model.interactions.length = 0;

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { readLines } from '#server/computer/host/line-reader.ts';
 import {
   type ActResult,
@@ -8,6 +8,7 @@ import {
   requestSchema,
   VIEWPORT,
 } from '#server/computer/host/protocol.ts';
+import type { PageTable } from '#server/computer/host/read-page.ts';
 import { makePicture } from './make-picture.ts';
 
 export const HOST_TOKEN = 'a-token-of-the-host';
@@ -23,6 +24,8 @@ export interface PlayedHost {
   requests: HostRequest[];
   /** What becomes of the actions that follow. */
   play(played: Played): void;
+  /** The tables of the page that is open from now on; null: it is never read. */
+  showTables(tables: PageTable[] | null): void;
   /** A new picture of the page, as a screencast sends it. */
   sendFrame(runId: string, jpeg: string): void;
   /** Something that no action does wants a new site: a click of the user, say. */
@@ -95,11 +98,16 @@ function playActs(jpeg: string, send: (value: object) => void) {
   };
 }
 
+const PAGE = { url: 'http://shop.test/', title: 'Shop' };
+
 /** Starts it on a socket of this machine. */
 export async function startPlayedHost(): Promise<PlayedHost> {
   const requests: HostRequest[] = [];
   const open = new Set<string>();
   const sockets = new Set<Socket>();
+  let tables: PageTable[] | null = [];
+  /** Ids of the requests that are not answered, by their runs. */
+  const reads = new Map<string, number>();
 
   function send(value: object) {
     for (const socket of sockets) socket.write(`${JSON.stringify(value)}\n`);
@@ -111,6 +119,8 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     if (op === 'hello' || op === 'probe') return send({ id, ...introduce(request) });
     requests.push(request);
     if (op === 'act') return act(request);
+    if (op === 'read' && tables === null) return void reads.set(request.runId, id);
+    if (op === 'read') return send({ id, result: { ...PAGE, tables } });
     if (op === 'open') {
       void host.openAfter.then(() => {
         open.add(request.runId);
@@ -132,19 +142,26 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     openAfter: Promise.resolve(),
     play,
     finish,
+    showTables(next) {
+      tables = next;
+    },
     sendFrame: (runId, frame) => send({ event: 'frame', runId, jpeg: frame }),
     ask: (runId) => send({ event: 'asked', runId, askId: `ask-of-${runId}`, ...NEW_SITE }),
     loseBrowser(runId) {
       open.delete(runId);
+      if (reads.has(runId)) send({ id: reads.get(runId), error: { code: 'no_run', message: 'it is gone' } });
       send({ event: 'closed', runId, reason: 'browser_ended', message: 'it is gone' });
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: () => end(server, sockets),
   };
   return host;
+}
+
+function end(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    for (const socket of sockets) socket.destroy();
+  });
 }
 
 /** Takes connections, and hands on what they ask. */

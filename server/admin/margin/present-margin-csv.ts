@@ -1,5 +1,5 @@
 import type { MarginLine, MarginScreen } from '#contract/admin/margin.ts';
-import { csvLine, UTF8_MARK } from '#server/platform/csv-line.ts';
+import { csvLine, UTF8_MARK } from '#contract/csv-line.ts';
 
 const COLUMNS = [
   ...['group', 'name', 'answers', 'credits', 'revenue_usd', 'cost_usd', 'margin_usd', 'margin_percent'],

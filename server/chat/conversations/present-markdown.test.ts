@@ -69,6 +69,28 @@ test('what a browser did is a list, in the words of the reader, with its pages a
   );
 });
 
+test('a table of a page is a table with its title and address, in which all that it says stays text', () => {
+  const table: AnswerPart = {
+    ...{ kind: 'table', n: 2, title: 'Prices', url: 'http://shop.test/a b', hasHead: true, isCut: false },
+    rows: [
+      ['Name', 'a|b'],
+      ['<img src=x>\n', '[y](javascript:1)\\|'],
+    ],
+  };
+  const written = [
+    '**Prices** · <http://shop.test/a%20b>',
+    '',
+    '| Name | a\\|b |',
+    '| --- | --- |',
+    '| \\<img src=x\\> | \\[y\\](javascript:1)\\\\\\| |',
+  ];
+  expect(presentMarkdownTurn(did(table), 'en')).toContain(written.join('\n'));
+  const plain = { ...table, title: '', url: '', hasHead: false, isCut: true };
+  expect(presentMarkdownTurn(did(plain), 'zh')).toContain(
+    '**表格 2** · 只有一部分\n\n|  |  |\n| --- | --- |\n| Name | a\\|b |\n',
+  );
+});
+
 test('what a page or a model says of a step stays text', () => {
   const hostile = '![x](http://evil.test/?a)<img src=x>`[y](javascript:1)\u202e';
   const message = did(

@@ -7,6 +7,7 @@ import type { ConversationRow } from '../tree/conversation-store.ts';
 import { readParts } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
 import { type FileLink, presentQuestion, presentStep } from './present-steps.ts';
+import { presentTable } from './present-table.ts';
 
 const STATUS = {
   running: 'chat.statusRunning',
@@ -107,6 +108,7 @@ function writePart(part: AnswerPart, message: MessageRow, language: Language, li
   if (part.kind === 'output') return part.text.trim() === '' ? '' : fence(part.text.trimEnd(), '');
   if (part.kind === 'call') return fence(`${part.name}(${part.args})`, '');
   if (part.kind === 'result') return fence(part.output, '');
+  if (part.kind === 'table') return presentTable(part, language);
   if (part.kind === 'image') return `![${composeLine(part.alt ?? '')}](${linkOf(part.fileId)})`;
   return part.kind === 'sources' ? writeSources(part, message, language) : '';
 }

@@ -195,8 +195,8 @@ function sayStep(part: AnswerPart): AnswerPart {
 
 type ToldPart = Extract<AnswerPart, TurnPart | { kind: 'image' }>;
 
-/** How it was thought of, where its readers may look, what they were asked. */
-const UNTOLD: ReadonlySet<AnswerPart['kind']> = new Set(['reasoning', 'sources', 'confirmation']);
+/** How it was thought of, where its readers may look, what they were asked, and tables of a page, which they may keep as files. */
+const UNTOLD: ReadonlySet<AnswerPart['kind']> = new Set(['reasoning', 'sources', 'confirmation', 'table']);
 
 function isForModels(part: AnswerPart): part is ToldPart {
   return !UNTOLD.has(part.kind);

@@ -31,6 +31,7 @@ test.each([
   [{ kind: 'code', language: 'python', code: '1' }, 'completed'],
   [{ kind: 'reasoning', text: 'Hm.' }, 'failed'],
   [{ kind: 'sources', sources: [], supports: [], queries: [] }, 'failed'],
+  [{ kind: 'table', n: 1, title: '', url: '', hasHead: false, isCut: false, rows: [] }, 'failed'],
 ] as const)('an answer of %o alone is %s', (part, status) => {
   expect(decideEnding('finished', [part as AnswerPart]).status).toBe(status);
 });

@@ -13,10 +13,12 @@ export interface Ending {
   reason: string;
 }
 
+/** What stands beside an answer and is none by itself. */
+const BESIDE: ReadonlySet<AnswerPart['kind']> = new Set(['reasoning', 'sources', 'confirmation', 'table']);
+
 /** Whether an answer says something: sources and thinking alone do not. */
 export function saysSomething(part: AnswerPart): boolean {
-  if (part.kind === 'text') return part.text.trim() !== '';
-  return part.kind !== 'reasoning' && part.kind !== 'sources' && part.kind !== 'confirmation';
+  return part.kind === 'text' ? part.text.trim() !== '' : !BESIDE.has(part.kind);
 }
 
 /** Actions that were taken in a browser. */

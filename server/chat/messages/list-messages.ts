@@ -1,8 +1,8 @@
-import type { StepPart } from '#contract/message/parts.ts';
+import type { StepPart, TablePart } from '#contract/message/parts.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import { findConversation } from '../tree/conversation-store.ts';
-import { findMessage, findStep, type MessageRow, selectMessages } from '../tree/store.ts';
+import { findMessage, findShown, type MessageRow, selectMessages } from '../tree/store.ts';
 
 export interface MessagesPage {
   /** Oldest first. */
@@ -34,12 +34,15 @@ export function readMessage(
   return findMessage(database.sql, userId, id);
 }
 
-/** The nth step that the answer of a message took in a browser, while it runs and afterwards; null where there is none. */
-export function readStep(
+/**
+ * The step or the table of this number that the answer of a message has of a browser, while it runs and afterwards; null where there is
+ * none.
+ */
+export function readShown(
   { database }: Pick<BaseDeps, 'database'>,
   userId: string,
   messageId: string,
-  n: number,
-): Promise<StepPart | null> {
-  return findStep(database.sql, userId, messageId, n);
+  part: Pick<StepPart | TablePart, 'kind' | 'n'>,
+): Promise<StepPart | TablePart | null> {
+  return findShown(database.sql, userId, messageId, part);
 }

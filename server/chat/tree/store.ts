@@ -1,6 +1,6 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import type { InputPart, StepPart } from '#contract/message/parts.ts';
+import type { InputPart, StepPart, TablePart } from '#contract/message/parts.ts';
 import { type Executor, Uncommitted } from '#server/platform/database/database.ts';
 import type { MessageInput, MessageOutput } from './message-parts.ts';
 
@@ -121,14 +121,17 @@ export async function findMessage(sql: Executor, userId: string, id: string): Pr
   return row ?? null;
 }
 
-/** A step of the answer of a message of the user, from its parts or, while it runs, from the log; not of a deleted conversation. */
-export async function findStep(
+/**
+ * The step or the table of this number in the answer of a message of the user, from its parts or, while it runs, from the log; not of a
+ * deleted conversation.
+ */
+export async function findShown(
   sql: Executor,
   userId: string,
   messageId: string,
-  n: number,
-): Promise<StepPart | null> {
-  const [row] = await sql<{ part: StepPart }[]>`
+  { kind, n }: Pick<StepPart | TablePart, 'kind' | 'n'>,
+): Promise<StepPart | TablePart | null> {
+  const [row] = await sql<{ part: StepPart | TablePart }[]>`
     select part
       from messages m join conversations c on c.id = m.conversation_id and c.deleted_at is null
       cross join lateral (
@@ -137,7 +140,7 @@ export async function findStep(
         select event -> 1 -> 'part' from message_events e, jsonb_array_elements(e.events) event
          where e.message_id = m.id and m.status = 'running' and event ->> 0 = 'part') parts
      where m.id = ${messageId} and m.user_id = ${userId}
-       and part ->> 'kind' = 'step' and part ->> 'n' = ${String(n)} limit 1`;
+       and part ->> 'kind' = ${kind} and part ->> 'n' = ${String(n)} limit 1`;
   return row?.part ?? null;
 }
 

@@ -68,6 +68,7 @@ export interface HostClient {
   deny(runId: string, askId: string): Promise<void>;
   screencast(runId: string, on: boolean): Promise<void>;
   input(runId: string, input: UserInput): Promise<void>;
+  /** The tables of the page that is open. */
   read(runId: string): Promise<ReadResult>;
   /** Ends a run; one that has ended is no error. */
   close(runId: string): Promise<void>;

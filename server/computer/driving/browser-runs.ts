@@ -12,6 +12,7 @@ import { deleteRun, hasRun, insertRun } from '../runs/run-store.ts';
 import { Drive } from './drive.ts';
 import { openBrowser } from './open-browser.ts';
 import { Slots } from './slots.ts';
+import { takePageTables } from './take-page-tables.ts';
 
 /** The browsers that models of this process drive. Nothing is started before `start`. */
 export class BrowserRuns implements BrowserDriver {
@@ -112,7 +113,9 @@ export class BrowserRuns implements BrowserDriver {
       await live.queue(null);
       live.isOpen = true;
       live.screen.refresh();
-      return await drive.run();
+      const answer = await drive.run();
+      if (drive.hasStepped && !answer.isAbandoned) await takePageTables(this.deps, live, drive.secrets);
+      return answer;
     } finally {
       await this.deps.host.close(live.id).catch((err) => {
         this.deps.log.warn({ err, messageId: live.id }, 'a browser could not be closed; its host ends it');

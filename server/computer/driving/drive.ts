@@ -55,7 +55,7 @@ export class Drive {
   private readonly turns: Turn[];
   private readonly sensitivePages = new Set<string>();
   /** What was typed into fields that take a secret. */
-  private readonly secrets = new Set<string>();
+  readonly secrets = new Set<string>();
   private isSensitive = false;
   private facts: AnswerFacts | null = null;
   private steps = 0;
@@ -72,6 +72,11 @@ export class Drive {
     this.request = request;
     this.turns = [...request.turns];
     this.watched = new Watched(live, deps.config.computer.timeouts.idleMs);
+  }
+
+  /** It took a step. */
+  get hasStepped(): boolean {
+    return this.steps > 0;
   }
 
   /** The browser asks whether something may be done; it waits for the answer, and so does what the model asked for. */

@@ -49,7 +49,16 @@ const PAGES: Record<string, string> = {
     document.querySelector('button').onclick = () => setTimeout(() => {
       for (const end = performance.now() + ${LATE_MS}; performance.now() < end;);
     })</script>`,
-  '/table': '<table><tr><th>商品</th><th>价格</th></tr><tr><td>毛衣</td><td>¥99</td></tr></table>',
+  '/tables': `<img name="querySelectorAll"><table><tr><td>Menu</td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr>
+    <tr><td>c</td><td>d</td></tr></table><table role="presentation"><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>
+    <table><tr><td>one</td></tr><tr><td>column</td></tr></table><table><tr><td>one</td><td>row</td></tr></table>
+    <h2>Clothes</h2><table hidden><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>
+    <table><tr><th>商品</th><th>价格</th></tr><tr style="display:none"><td>x</td><td>y</td></tr>
+    <tr><td>毛衣<br>=1+1</td><td>¥99</td></tr></table><table><caption>Times</caption><tr><td rowspan="2">Mon</td><td>9</td></tr>
+    <tr><td>10</td></tr><tr><td colspan="2"><b>closed</b></td></tr></table>`,
+  '/wide': `<script>const row = '<tr>' + '<td>cell</td>'.repeat(40) + '</tr>';
+    document.write('<table>' + row.repeat(300) + '</table>',
+      ('<table>' + ('<tr>' + ('<td>' + 'x'.repeat(2000) + '</td>').repeat(30) + '</tr>').repeat(9) + '</table>').repeat(2))</script>`,
   '/dialogs': `<script>alert('one'); document.title = String(confirm('two'))</script>`,
   '/hang': `<button ${at(100, 100)} onclick="for (;;);">hang</button>`,
   '/crowd': `<title>Crowd</title><script>for (let n = 0; n < 100000; n += 1)
@@ -238,16 +247,36 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     await move();
   });
 
-  it('text and tables of a page are read', async () => {
-    await open('/table');
-    const { tables, text } = await run.read();
-    expect(tables).toEqual([
-      [
-        ['商品', '价格'],
-        ['毛衣', '¥99'],
-      ],
+  it('tables of a page are read as they are shown, and what is there for the layout is none', async () => {
+    await open('/tables');
+    expect((await run.read()).tables).toEqual([
+      {
+        ...{ heading: 'Clothes', hasHead: true, isCut: false },
+        rows: [
+          ['商品', '价格'],
+          ['毛衣 =1+1', '¥99'],
+        ],
+      },
+      {
+        ...{ heading: 'Times', hasHead: false, isCut: false },
+        rows: [
+          ['Mon', '9'],
+          ['', '10'],
+          ['closed', ''],
+        ],
+      },
     ]);
-    expect(text).toContain('毛衣');
+  });
+
+  it('tables beyond any bound are cut, all together', async () => {
+    await open('/wide');
+    const { tables } = await run.read();
+    expect(tables[0]).toMatchObject({ isCut: true });
+    expect([tables[0]?.rows.length, tables[0]?.rows[0]?.length]).toEqual([200, 30]);
+    expect(tables.at(-1)?.isCut).toBe(true);
+    const characters = tables.flatMap(({ rows }) => rows.flat()).join('').length;
+    expect(characters).toBeGreaterThan(150_000);
+    expect(characters).toBeLessThanOrEqual(200_000);
   });
 
   it.runIf(IS_LONG)('a live picture comes when something moves, and not when nothing does', async () => {

@@ -154,7 +154,7 @@ export class BrowserRun {
     return this.#inTurn(async () => {
       const { tab } = this.#parts;
       const [place, page] = await Promise.all([tab.place(), tab.evaluate(READ_PAGE).catch(() => null)]);
-      return { ...place, ...parsePage(page) };
+      return { ...place, tables: parsePage(page) };
     });
   }
 

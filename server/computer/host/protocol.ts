@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { offeredFileSchema } from '#contract/message/parts.ts';
+import { pageTableSchema } from './read-page.ts';
 
 /**
  * What the server and the browser host say to each other: one JSON value a line, over the pipes of a child process or a socket.
@@ -69,7 +70,7 @@ export const requestSchema = z.discriminatedUnion('op', [
   z.strictObject({ id: z.int(), op: z.literal('deny'), runId, askId }),
   z.strictObject({ id: z.int(), op: z.literal('screencast'), runId, on: z.boolean() }),
   z.strictObject({ id: z.int(), op: z.literal('input'), runId, input: inputSchema }),
-  /** The text and the tables of the page as it is, bounded. */
+  /** The tables of the page as it is, bounded. */
   z.strictObject({ id: z.int(), op: z.literal('read'), runId }),
   z.strictObject({ id: z.int(), op: z.literal('close'), runId }),
 ]);
@@ -117,9 +118,7 @@ export const actResultSchema = z.object({
 export const readResultSchema = z.object({
   url: z.string(),
   title: z.string(),
-  text: z.string(),
-  /** Each table as rows of cells. */
-  tables: z.array(z.array(z.array(z.string()))),
+  tables: z.array(pageTableSchema),
 });
 
 /** Why a run ended: asked for, or broken, or beyond a bound. */

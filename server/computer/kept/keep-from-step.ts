@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MEGABYTE } from '#contract/limits.ts';
 import type { KeepRequest } from '#contract/message/computer.ts';
 import { keyOfKept } from '#contract/message/key-of-kept.ts';
-import type { OfferedFile, StepPart } from '#contract/message/parts.ts';
-import { readMessage, readStep } from '#server/chat/messages/list-messages.ts';
+import type { OfferedFile, StepPart, TablePart } from '#contract/message/parts.ts';
+import { writeTable } from '#contract/message/write-table.ts';
+import { readMessage, readShown } from '#server/chat/messages/list-messages.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { readWhole } from '#server/files/state/read-content.ts';
@@ -16,7 +17,7 @@ import { TokenBuckets } from '#server/platform/token-buckets.ts';
 type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'bus' | 'log' | 'metrics'>;
 
 const FETCH_TIMEOUT_MS = 25_000;
-/** How long a press waits for its step, which its user saw a moment before the event log has it. */
+/** How long a press waits for what it keeps, which its user saw a moment before the event log has it. */
 const STEP_WAIT_MS = 5_000;
 const STEP_POLL_MS = 100;
 const WAIT_MS = 60_000;
@@ -33,7 +34,7 @@ const places = new FairSlots(PLACES);
 const underWay = new Map<string, Promise<KeptFile>>();
 
 /**
- * Keeps what a step of a browser showed as a file of its conversation, while it runs and afterwards, at any process. Throws
+ * Keeps what a browser showed as a file of its conversation, while it runs and afterwards, at any process. Throws
  * `not_found`, `rate_limited`, `unavailable`, `file_not_given` where its site does not give a file to us, and as `keepFile`.
  */
 export async function keepFromStep(
@@ -62,40 +63,49 @@ interface Wanted {
   thing: KeepRequest;
 }
 
-async function keepOnce(deps: KeepDeps, { userId, messageId, keptKey, thing }: Wanted): Promise<KeptFile> {
-  const step = await waitForStep(deps, userId, messageId, thing.step);
-  if (!step) throw new AppError('not_found');
+async function keepOnce(deps: KeepDeps, wanted: Wanted): Promise<KeptFile> {
+  const { userId, messageId, keptKey, thing } = wanted;
+  const shown = await waitForShown(deps, wanted);
+  if (!shown) throw new AppError('not_found');
   const before = await findKept(deps, userId, messageId, keptKey);
   if (before) return before;
   const seconds = keeps.take(userId, KEEPS_PER_MINUTE);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const keep = (found: { name: string; bytes: Buffer }) =>
     keepFile(deps, { userId, messageId, keptKey, ...found });
-  if (thing.what === 'picture') return keep(await readPicture(deps, userId, step));
+  if (shown.kind === 'table') return keep(fileOf(shown));
+  if (thing.what !== 'file') return keep(await readPicture(deps, userId, shown));
   const release = await places.take(userId, AbortSignal.timeout(WAIT_MS)).catch(() => {
     throw new AppError('unavailable');
   });
   try {
-    return await keep(await fetchOffered(deps, step.files?.[thing.n - 1]));
+    return await keep(await fetchOffered(deps, shown.files?.[thing.n - 1]));
   } finally {
     release();
   }
 }
 
-/** The step, as soon as it is stored; null when its run is over without it. */
-async function waitForStep(
+/** The part that has what is kept, as soon as it is stored; null when its run is over without it. */
+async function waitForShown(
   deps: KeepDeps,
-  userId: string,
-  messageId: string,
-  n: number,
-): Promise<StepPart | null> {
+  { userId, messageId, thing }: Wanted,
+): Promise<StepPart | TablePart | null> {
+  const part =
+    thing.what === 'table'
+      ? { kind: 'table' as const, n: thing.n }
+      : { kind: 'step' as const, n: thing.step };
   const giveUpAt = performance.now() + STEP_WAIT_MS;
   for (;;) {
     const message = await readMessage(deps, userId, messageId);
-    const step = await readStep(deps, userId, messageId, n);
-    if (step || message?.status !== 'running' || performance.now() > giveUpAt) return step;
+    const shown = await readShown(deps, userId, messageId, part);
+    if (shown || message?.status !== 'running' || performance.now() > giveUpAt) return shown;
     await sleep(STEP_POLL_MS);
   }
+}
+
+function fileOf(table: TablePart) {
+  const { name, text } = writeTable(table);
+  return { name, bytes: Buffer.from(text) };
 }
 
 async function readPicture(deps: KeepDeps, userId: string, { fileId, url, n }: StepPart) {

@@ -9,6 +9,7 @@ import { SpokenAnswer } from './spoken/spoken-answer.tsx';
 
 const loadBlocks = () => import('./parts/answer-parts.tsx');
 const loadComputer = () => import('../computer/computer-run.tsx');
+const loadTables = () => import('../computer/page-tables.tsx');
 const loadSources = () => import('./parts/source-list.tsx');
 
 interface AnswerProps {
@@ -23,7 +24,8 @@ export function Answer({ message, pending }: AnswerProps) {
   const live = useLiveAnswer(message, pending);
   const running = message.status === 'running';
   const isLive = running && live.text.length >= message.response.length;
-  const { text, reasoning, thoughtMs, stretches, sources } = isLive ? viewLive(live) : viewEnded(message);
+  const view = isLive ? viewLive(live) : viewEnded(message);
+  const { text, reasoning, thoughtMs, stretches, sources, tables } = view;
   const [wasRunning] = useState(running);
   const [since] = useState(() => (pending ? Date.now() : message.timestamp));
   const isPlain = reasoning === '' && stretches.every(({ kind }) => kind === 'text');
@@ -31,6 +33,7 @@ export function Answer({ message, pending }: AnswerProps) {
   const blocks = useModule(!isPlain, loadBlocks);
   const isDriven = message.computer === 'browser';
   const computer = useModule(isDriven, loadComputer);
+  const folded = useModule(tables.length > 0, loadTables);
   const list = useModule(sources !== null, loadSources);
   return (
     <>
@@ -61,6 +64,7 @@ export function Answer({ message, pending }: AnswerProps) {
             <blocks.PartBlock key={place} stretch={stretch} running={running && isUnderWay(stretch)} />
           ) : null,
         )}
+        {folded && tables.length > 0 ? <folded.PageTables message={message} tables={tables} /> : null}
         {list && sources ? (
           <list.SourceList sources={sources} at={message.endedAt ?? message.timestamp} late={wasRunning} />
         ) : null}

@@ -1,5 +1,5 @@
 import type { AnswerEvent, Message } from '#contract/chat.ts';
-import type { AnswerPart, OutputPart, SourcesPart } from '#contract/message/parts.ts';
+import type { AnswerPart, OutputPart, SourcesPart, TablePart } from '#contract/message/parts.ts';
 
 export type LivePart = Extract<AnswerEvent, { type: 'part' }>['data']['part'];
 
@@ -24,6 +24,8 @@ export interface AnswerView {
   thoughtMs: number | null;
   stretches: readonly Stretch[];
   sources: SourcesPart | null;
+  /** Of the page that a browser run ended on. */
+  tables: readonly TablePart[];
 }
 
 /** An answer that ended, as its parts say; one of text alone is one stretch. */
@@ -45,7 +47,8 @@ export function viewEnded({ response, parts = [], firstTextMs }: Message): Answe
   }
   // What an older server stored has no text parts.
   if (start < response.length) addText(stretches, start, response.slice(start));
-  return { text: response, reasoning, thoughtMs: thoughtMs ?? firstTextMs, stretches, sources };
+  const tables = parts.filter((part) => part.kind === 'table');
+  return { text: response, reasoning, thoughtMs: thoughtMs ?? firstTextMs, stretches, sources, tables };
 }
 
 interface Live {
@@ -55,7 +58,7 @@ interface Live {
   thoughtMs: number | null;
 }
 
-/** An answer that is being written. Its sources are shown with its end, so that nothing moves under the reader's eyes. */
+/** An answer that is being written. Its sources and tables are shown with its end, so that nothing moves under the reader's eyes. */
 export function viewLive({ text, reasoning, parts, thoughtMs }: Live): AnswerView {
   const stretches: Stretch[] = [];
   let start = 0;
@@ -65,7 +68,7 @@ export function viewLive({ text, reasoning, parts, thoughtMs }: Live): AnswerVie
     addPart(stretches, part);
   }
   addText(stretches, start, text.slice(start));
-  return { text, reasoning, thoughtMs, stretches, sources: null };
+  return { text, reasoning, thoughtMs, stretches, sources: null, tables: [] };
 }
 
 /** Code that has not come to its end: it runs now, while its answer is being written. */

@@ -1,0 +1,32 @@
+import type { LiveRun } from '../runs/live-run.ts';
+import type { RunDeps } from '../runs/run-deps.ts';
+import { choosePageTables } from './table-rules.ts';
+
+/** How long an answer that is written waits for them. */
+const READ_TIMEOUT_MS = 2_000;
+
+/**
+ * Adds the tables of the page that is open to an answer that is written. `secrets`: what no part may have. A page that is not read in
+ * time, a browser that is gone and a stop meanwhile give none. Never rejects.
+ */
+export async function takePageTables(
+  { host, log }: Pick<RunDeps, 'log'> & { host: Pick<RunDeps['host'], 'read'> },
+  { id, run }: Pick<LiveRun, 'id'> & { run: Pick<LiveRun['run'], 'signal' | 'addPart'> },
+  secrets: ReadonlySet<string>,
+  timeoutMs = READ_TIMEOUT_MS,
+): Promise<void> {
+  if (run.signal.aborted) return;
+  const over = Promise.withResolvers<null>();
+  const end = () => over.resolve(null);
+  const timer = setTimeout(end, timeoutMs);
+  run.signal.addEventListener('abort', end, { once: true });
+  try {
+    const page = await Promise.race([host.read(id), over.promise]);
+    if (page) for (const part of choosePageTables(page, secrets)) run.addPart(part);
+  } catch (err) {
+    log.debug({ err, messageId: id }, 'the tables of a page could not be read');
+  } finally {
+    clearTimeout(timer);
+    run.signal.removeEventListener('abort', end);
+  }
+}
