@@ -1,18 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { costOf } from '#server/catalogue/rules.ts';
 import type { Benchmark } from '../benchmark.ts';
-import { percentile } from '../percentile.ts';
-import { cpuSeconds, machineCpuSeconds, putFirst } from '../process-usage.ts';
-import { type Rig, type RunningServer, startRig } from '../rig.ts';
-import { callProgram } from '../start-program.ts';
-import { MODEL } from '../streams/ask.ts';
-import { checkSettled } from '../streams/check-settled.ts';
+import { type RunningServer, startRig } from '../rig.ts';
 import { readExpectedText } from '../streams/expected-text.ts';
-import { setWork, waitForQuiet } from '../streams/measure-load.ts';
-import { firstOf } from '../streams/measure-rig.ts';
-import type { Load, LoadResult } from '../streams/measured-answer.ts';
-import { seedUsers } from '../streams/seed-users.ts';
-import { compareVariants, type Figures } from './compare-variants.ts';
+import { setWork } from '../streams/measure-load.ts';
+import { seedHistory } from '../streams/seed-history.ts';
+import { compareVariants } from './compare-variants.ts';
+import { measureThroughput } from './measure-throughput.ts';
 
 const MOST = 3;
 const ROUNDS = 5;
@@ -29,6 +22,7 @@ export const runProcesses: Benchmark = async ([rounds = ROUNDS, answers = ANSWER
   try {
     const servers: RunningServer[] = [{ server: rig.server, url: rig.url }];
     while (servers.length < MOST) servers.push(await rig.addServer());
+    await seedHistory(rig);
     await setWork(rig, WORK);
     const text = await readExpectedText(rig);
     const measure = (count: number) =>
@@ -51,55 +45,3 @@ export const runProcesses: Benchmark = async ([rounds = ROUNDS, answers = ANSWER
     await rig.close();
   }
 };
-
-interface Size {
-  answers: number;
-  lanes: number;
-  text: string;
-}
-
-async function measureThroughput(
-  rig: Rig,
-  servers: readonly RunningServer[],
-  { answers, lanes, text }: Size,
-): Promise<Figures> {
-  const users = await seedUsers(
-    rig,
-    lanes,
-    Math.ceil(answers / lanes) * (costOf(MODEL.ours, new Date()) ?? 0),
-  );
-  const client = rig.client();
-  const cookies = Array.from({ length: answers }, (_, index) => users.cookies[index % lanes] ?? '');
-  const load: Load = {
-    ...{ target: 'parley', url: rig.url, urls: servers.map(({ url }) => url) },
-    ...{ cookies, spreadMs: null, lanes },
-  };
-  putFirst(rig.postgres.pid);
-  await waitForQuiet();
-  const read = () => ({
-    servers: servers.reduce((sum, { server }) => sum + cpuSeconds(server.pid), 0),
-    database: cpuSeconds(rig.postgres.pid),
-    others: cpuSeconds(client.pid) + cpuSeconds(rig.emulator.pid),
-    machine: machineCpuSeconds(),
-    seconds: performance.now() / 1_000,
-  });
-  const before = read();
-  const result = await callProgram<LoadResult>(client, load);
-  const after = read();
-  const { good } = await checkSettled(rig, users.ids, text);
-  const spent = (key: keyof typeof before) => after[key] - before[key];
-  const share = (seconds: number) => (100 * seconds) / spent('seconds') / availableParallelism();
-  const first = firstOf(result.answers);
-  return {
-    'answers / s': answers / spent('seconds'),
-    'first text p50 ms': percentile(first, 0.5),
-    'first text p99 ms': percentile(first, 0.99),
-    'servers CPU ms / answer': (1_000 * spent('servers')) / answers,
-    'PostgreSQL CPU ms / answer': (1_000 * spent('database')) / answers,
-    'cores used by servers, %': share(spent('servers')),
-    'by PostgreSQL, %': share(spent('database')),
-    'by client and model, %': share(spent('others')),
-    'by all of the machine, %': share(spent('machine')),
-    'answers that were not complete and settled': answers - good,
-  };
-}
