@@ -22,6 +22,9 @@ for (const { language, title } of journeys(
     await dialog.getByLabel(say('keys.monthlyCap')).fill('100');
     await dialog.getByRole('button', { name: say('keys.create') }).click();
     const key = (await dialog.getByText(/^sk-/).textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await expect(page.getByText(key)).toBeVisible();
     await page.getByRole('button', { name: say('keys.madeDone') }).click();
     await expect(page.getByText(key)).toBeHidden();
     await expect(page.getByRole('heading', { name: 'Night job' })).toBeVisible();

@@ -7,8 +7,8 @@ import { classNames } from '#web/ui/class-names.ts';
 import { ChatOutline } from './chat/chat-outline.tsx';
 import { NoChat } from './chat/no-chat.tsx';
 import { useDrawable } from './chat/use-drawable.ts';
-import { AccountMenu, BalanceLink } from './layout/header-account.tsx';
 import { OfflineNotice } from './layout/offline-notice.tsx';
+import { AccountMenu, BalanceLink } from './layout/signed-in-account.tsx';
 import { SiteHeader } from './layout/site-header.tsx';
 import { SkipLink } from './layout/skip-link.tsx';
 

@@ -38,15 +38,3 @@ function startingWith(items: HTMLElement[], place: number, letter: string): HTML
   const ordered = [...items.slice(place + 1), ...items.slice(0, place + 1)];
   return ordered.find((item) => item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase()));
 }
-
-/** Frames to wait for a mark: on a busy machine React draws later than the next one. */
-const MAX_FRAMES = 20;
-
-/** Puts the cursor into the first field of a form that is marked as wrong, once the marks are drawn. */
-export function focusFirstError(form: HTMLFormElement | null, frames = MAX_FRAMES): void {
-  requestAnimationFrame(() => {
-    const field = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    if (field) field.focus();
-    else if (frames > 1) focusFirstError(form, frames - 1);
-  });
-}

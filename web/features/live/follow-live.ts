@@ -3,7 +3,7 @@ import type { UserRecord } from '#contract/accounts.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { ConversationPage, Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
-import { forgetUser } from '#web/features/accounts/session/sign-out.ts';
+import { forgetUser } from '#web/features/accounts/session/forget-user.ts';
 import { putOrder } from '#web/features/billing/orders/order-query.ts';
 import {
   conversationKey,

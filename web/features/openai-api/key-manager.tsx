@@ -55,7 +55,7 @@ export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
           }}
         />
       </Dialog>
-      <Dialog open={made !== null} onClose={() => setMade(null)} title={t('keys.madeTitle')}>
+      <Dialog stays open={made !== null} onClose={() => setMade(null)} title={t('keys.madeTitle')}>
         {made ? <MadeKey made={made} onClose={() => setMade(null)} /> : null}
       </Dialog>
       <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} />

@@ -51,7 +51,7 @@ export function FirstQuestion() {
           growField(event.target);
         }}
         {...keys}
-        className="field-sizing-content block max-h-40 min-w-0 flex-1 resize-none max-sm:min-h-12 bg-transparent px-2 py-2 outline-none placeholder:text-soft"
+        className="field-sizing-content block max-h-40 min-w-0 flex-1 resize-none max-sm:min-h-12 bg-transparent px-2 py-2 outline-hidden placeholder:text-soft"
       />
       <Button type="submit" className="shrink-0">
         {t(state === 'signed-in' ? 'home.askOpen' : 'home.askSubmit')}

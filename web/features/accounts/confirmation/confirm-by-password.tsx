@@ -3,7 +3,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { PasswordField } from '../form/password-field.tsx';
 import { reachProblem } from '../sign-in/sign-in.ts';
 

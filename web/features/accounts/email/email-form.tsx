@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
 import { emailProblem } from '../form/check-registration.ts';

@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogActions, QuestionDialog } from '#web/ui/dialog.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { TextField } from '#web/ui/text-field.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
 import { actProblem } from '../confirmation/use-confirmation.tsx';

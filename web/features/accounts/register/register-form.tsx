@@ -4,7 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { checkRegistration, type FieldErrors, type Registration } from '../form/check-registration.ts';
 import { EmailField } from '../form/email-field.tsx';

@@ -7,7 +7,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { type FieldErrors, passwordProblem } from '../form/check-registration.ts';
 import { NewPasswordFields } from '../form/new-password-fields.tsx';
 import { resetOfferQuery, resetPassword, resetProblem } from './reset-password.ts';

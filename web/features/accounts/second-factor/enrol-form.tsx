@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { CodeField } from '../second-step/code-form.tsx';
 import { codeProblem } from '../second-step/second-step.ts';
 

@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
-import { forgetUser } from '../session/sign-out.ts';
+import { forgetUser } from '../session/forget-user.ts';
 import { reachProblem } from '../sign-in/sign-in.ts';
 
 interface DeleteAccountProps {

@@ -5,7 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
 import { type FieldErrors, passwordProblem } from '../form/check-registration.ts';
 import { NewPasswordFields } from '../form/new-password-fields.tsx';

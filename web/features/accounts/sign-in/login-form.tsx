@@ -5,7 +5,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { focusFirstError } from '#web/ui/move-focus.ts';
+import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import type { FieldErrors } from '../form/check-registration.ts';
 import { EmailField } from '../form/email-field.tsx';
 import { useIsResting } from '../form/one-at-a-time.tsx';

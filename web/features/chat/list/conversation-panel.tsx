@@ -12,7 +12,6 @@ import { ConversationList } from './conversation-list.tsx';
 import { type ConversationActions, useConversationActions } from './use-conversation-actions.ts';
 import { type Conversations, useConversations } from './use-conversations.ts';
 import type { Panel } from './use-panel.ts';
-import { useSwipe } from './use-swipe.ts';
 
 const ICON = { 'aria-hidden': true, size: 18, strokeWidth: 1.5 } as const;
 
@@ -32,7 +31,6 @@ interface ConversationPanelProps {
 export function ConversationPanel(props: ConversationPanelProps) {
   const { t } = useTranslation('common');
   const { panel } = props;
-  useSwipe(panel);
   if (!panel.wide) {
     return (
       <Modal

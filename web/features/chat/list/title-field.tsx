@@ -32,7 +32,7 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
       onChange={(event) => setText(event.target.value)}
       onBlur={() => finish(text.trim())}
       {...keys}
-      className="h-10 w-full rounded-control border border-ink bg-raised px-[0.6875rem] text-sm outline-none pointer-coarse:h-11 pointer-coarse:text-base"
+      className="h-10 w-full rounded-control border border-ink bg-raised px-[0.6875rem] text-sm outline-hidden pointer-coarse:h-11 pointer-coarse:text-base"
     />
   );
 }

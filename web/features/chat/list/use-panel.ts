@@ -1,9 +1,8 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useOverlay } from '../overlay/use-overlay.ts';
+import { isWide, subscribeWide } from './is-wide.ts';
 
 const KEY = 'chat.panel';
-/** From here on there is room beside the conversation: `--breakpoint-nav` of the tokens. */
-const WIDE = '(min-width: 60rem)';
 
 export interface Panel {
   open: boolean;
@@ -18,7 +17,7 @@ export interface Panel {
 
 /** Whether the list of conversations is open: as it was left where there is room, closed at first on a narrow screen. */
 export function usePanel(): Panel {
-  const wide = useSyncExternalStore(subscribe, isWide, () => true);
+  const wide = useSyncExternalStore(subscribeWide, isWide, () => true);
   const [kept, setKept] = useState(readOpen);
   const [archived, setArchived] = useState(false);
   const drawer = useOverlay('list');
@@ -40,16 +39,6 @@ export function usePanel(): Panel {
       if (value && !open) show();
     },
   };
-}
-
-function isWide(): boolean {
-  return matchMedia(WIDE).matches;
-}
-
-function subscribe(listener: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
 }
 
 function readOpen(): boolean {

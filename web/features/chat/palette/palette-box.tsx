@@ -73,7 +73,7 @@ export function PaletteBox({ onClose, screen }: PaletteBoxProps) {
             setActive(0);
           }}
           {...keys}
-          className="h-14 min-w-0 flex-1 bg-transparent px-3 outline-none placeholder:text-soft"
+          className="h-14 min-w-0 flex-1 bg-transparent px-3 outline-hidden placeholder:text-soft"
         />
         <IconButton label={t('dialog.close')} onClick={() => onClose()}>
           <X aria-hidden size={20} strokeWidth={1.5} />

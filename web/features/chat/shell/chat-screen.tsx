@@ -2,12 +2,13 @@ import { type ReactNode, useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { useModule } from '#web/lib/use-module.ts';
 import { Conversation } from '../conversation/conversation.tsx';
-import { ConversationPanel } from '../list/conversation-panel.tsx';
+import { useSwipe } from '../list/use-swipe.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { ChatBar } from './chat-bar.tsx';
 import { ChatHead } from './chat-head.tsx';
-import { SiteMenu } from './site-menu.tsx';
+import { loadSide } from './load-side.ts';
 import { useChatDialogs } from './use-chat-dialogs.tsx';
 import { useKeyboardInset } from './use-keyboard-inset.ts';
 import { useScreen } from './use-screen.ts';
@@ -30,6 +31,8 @@ export function ChatScreen({ user, notice, balance, account }: ChatScreenProps) 
   const newChat = pathTo('chat');
   const address = `${newChat}/${id}`;
   const onBegun = useCallback(() => void navigate(address, { replace: true }), [navigate, address]);
+  const side = useModule(panel.wide || panel.open, loadSide);
+  useSwipe(panel);
   useKeyboardInset();
   useShortcuts({
     search: () => open('palette'),
@@ -42,15 +45,17 @@ export function ChatScreen({ user, notice, balance, account }: ChatScreenProps) 
     <div className="flex min-h-0 flex-1">
       <ChatHead id={id} conversation={conversation} />
       {dialogs}
-      <ConversationPanel
-        panel={panel}
-        conversations={screen.list}
-        currentId={id}
-        siteMenu={<SiteMenu named />}
-        balance={balance}
-        onSearch={() => open('palette')}
-        onHelp={() => open('help')}
-      />
+      {side ? (
+        <side.ConversationPanel
+          panel={panel}
+          conversations={screen.list}
+          currentId={id}
+          siteMenu={<side.SiteMenu named />}
+          balance={balance}
+          onSearch={() => open('palette')}
+          onHelp={() => open('help')}
+        />
+      ) : null}
       <div className="flex min-w-0 flex-1 flex-col pb-(--keyboard-inset)">
         <ChatBar
           conversation={conversation}
@@ -58,7 +63,7 @@ export function ChatScreen({ user, notice, balance, account }: ChatScreenProps) 
           choice={choice}
           actions={screen.actions}
           temporary={temporary}
-          siteMenu={<SiteMenu />}
+          siteMenu={side ? <side.SiteMenu /> : null}
           balance={balance}
           account={account}
           renaming={screen.renaming}

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type Pressed, shortcutOf } from './shortcuts.ts';
 
 const PLAIN: Pressed = {
@@ -10,6 +10,8 @@ const PLAIN: Pressed = {
   isComposing: false,
 };
 const OUTSIDE = { inField: false, singleKeys: true };
+
+afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   ['Ctrl+K searches', { key: 'k', ctrlKey: true }, 'search'],
@@ -24,6 +26,14 @@ test.each([
   ['with Alt a key writes a sign', { key: '[', altKey: true }, null],
 ] as const)('%s', (_, pressed, expected) => {
   expect(shortcutOf({ ...PLAIN, ...pressed }, OUTSIDE)).toBe(expected);
+});
+
+test('on a Mac Command counts, and Ctrl edits text', () => {
+  vi.stubGlobal('navigator', { platform: 'MacIntel' });
+  const inField = { inField: true, singleKeys: true };
+  expect(shortcutOf({ ...PLAIN, key: 'k', metaKey: true }, inField)).toBe('search');
+  expect(shortcutOf({ ...PLAIN, key: 'k', ctrlKey: true }, inField)).toBeNull();
+  expect(shortcutOf({ ...PLAIN, key: 'O', ctrlKey: true, shiftKey: true }, inField)).toBeNull();
 });
 
 test('in a field single keys write and the others work', () => {

@@ -27,7 +27,11 @@ export function labelsOf({ key, command, shift }: Keys): string[] {
 }
 
 function commandKey(): string {
-  return /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
+  return isMac() ? '⌘' : 'Ctrl';
+}
+
+function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.platform);
 }
 
 /** The same of the first keys that mean something. */
@@ -46,12 +50,16 @@ export interface Pressed {
   isComposing: boolean;
 }
 
-/** The shortcut that a key press means; `inField` is one in a text field, `singleKeys` says whether single keys are on. */
+/**
+ * The shortcut that a key press means; `inField` is one in a text field, `singleKeys` says whether single keys are on. On a Mac only
+ * Command counts: Ctrl and a letter edit text there, Ctrl+K deletes to the end of the line.
+ */
 export function shortcutOf(
   pressed: Pressed,
   { inField, singleKeys }: { inField: boolean; singleKeys: boolean },
 ): Shortcut | null {
   if (pressed.isComposing || pressed.altKey) return null;
+  if (isMac() && pressed.ctrlKey) return null;
   const command = pressed.ctrlKey || pressed.metaKey;
   const found = SHORTCUTS.find((one) => {
     if (one.key !== (one.command ? pressed.key.toLowerCase() : pressed.key)) return false;

@@ -55,7 +55,7 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
         enterKeyHint="send"
         onChange={(event) => change(event.target.value)}
         {...keys}
-        className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none"
+        className="field-sizing-content block max-h-[50dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-hidden"
       />
       <div className="flex flex-wrap items-center justify-end gap-x-2 py-2 pr-2 pl-4">
         <p id={noteId} className="w-full pb-2 text-soft text-sm">
