@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { entryKindSchema } from '#contract/credits.ts';
+import { csvLine } from '#contract/csv-line.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { csvLine } from '#contract/csv-line.ts';
 import { presentCsvEntry, presentCsvHeader } from './present-csv.ts';
 import { LEDGER_REASONS } from './rules.ts';
 

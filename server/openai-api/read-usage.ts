@@ -1,7 +1,7 @@
 import type { Language } from '#contract/choices.ts';
+import { csvLine, UTF8_MARK } from '#contract/csv-line.ts';
 import type { Usage } from '#contract/keys.ts';
 import type { Deps } from '#server/deps.ts';
-import { csvLine, UTF8_MARK } from '#contract/csv-line.ts';
 import { translate } from '#server/platform/translate.ts';
 import { selectUsage } from './store.ts';
 

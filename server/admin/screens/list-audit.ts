@@ -1,6 +1,6 @@
 import type { AuditScreen } from '#contract/admin/screens.ts';
-import type { Deps } from '#server/deps.ts';
 import { csvLine, UTF8_MARK } from '#contract/csv-line.ts';
+import type { Deps } from '#server/deps.ts';
 import { presentAudit } from './present-screen.ts';
 import { selectAuditLines } from './screen-store.ts';
 
