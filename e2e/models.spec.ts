@@ -24,7 +24,10 @@ for (const { language, title } of journeys(
       await expect(model(name)).toContainText(say('chat.modelPrice', { cost }));
     }
     const coming = page.getByRole('menuitemradio').filter({ hasText: say('chat.modelComingSoon') });
+    await expect(coming).toHaveCount(0);
+    await page.getByRole('menuitem', { name: say('chat.modelsComingSoon', { count: 4 }) }).click();
     await expect(coming.first()).toBeDisabled();
+    await expect(coming).toHaveCount(4);
     await expect(coming.first()).not.toContainText(say('chat.modelUpgrade'));
     await expect(model('Gemini 2.5 Pro')).toContainText(
       say('models.onlyTier', { plan: say('models.tier.pro') }),

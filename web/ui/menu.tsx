@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check, ChevronDown } from 'lucide-react';
 import {
   cloneElement,
   createContext,
@@ -7,9 +7,11 @@ import {
   type ReactElement,
   type ReactNode,
   type ToggleEvent,
+  useCallback,
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -34,6 +36,8 @@ const ITEM = classNames(
 );
 
 const CloseContext = createContext<() => void>(() => {});
+/** Places the menu anew, for what changes its height. */
+const PlaceContext = createContext<() => void>(() => {});
 
 /**
  * A menu that drops from its trigger, on the browser's own popover: arrow keys, type-ahead, Escape, focus back to the trigger
@@ -44,12 +48,13 @@ export function Menu({ trigger, align = 'end', openAtOnce = false, children }: M
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
 
+  const place = useCallback(() => placePopup(popup.current, id, align), [id, align]);
+
   useEffect(() => {
     if (!open) return;
-    const place = () => placePopup(popup.current, id, align);
     window.addEventListener('resize', place);
     return () => window.removeEventListener('resize', place);
-  }, [open, id, align]);
+  }, [open, place]);
 
   useEffect(() => {
     if (!openAtOnce) return;
@@ -63,7 +68,7 @@ export function Menu({ trigger, align = 'end', openAtOnce = false, children }: M
   };
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.newState === 'closed') return setOpen(false);
-    placePopup(popup.current, id, align);
+    place();
     focusItem(popup.current);
   };
   const close = () => popup.current?.hidePopover();
@@ -102,7 +107,11 @@ export function Menu({ trigger, align = 'end', openAtOnce = false, children }: M
           'rounded-card border border-line bg-raised p-1.5 text-ink shadow-float outline-none',
         )}
       >
-        {open ? <CloseContext value={close}>{children}</CloseContext> : null}
+        {open ? (
+          <PlaceContext value={place}>
+            <CloseContext value={close}>{children}</CloseContext>
+          </PlaceContext>
+        ) : null}
       </div>
     </>
   );
@@ -254,6 +263,41 @@ export function MenuToggle({ checked, onChange, children }: MenuToggleProps) {
   );
 }
 
+interface MenuFoldProps {
+  label: string;
+  children: ReactNode;
+}
+
+/** Items that are shown when its own item is pressed. */
+export function MenuFold({ label, children }: MenuFoldProps) {
+  const [open, setOpen] = useState(false);
+  const place = useContext(PlaceContext);
+  useLayoutEffect(() => {
+    if (open) place();
+  }, [open, place]);
+  return (
+    <>
+      <button
+        type="button"
+        role="menuitem"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className={classNames(ITEM, 'text-soft')}
+      >
+        <ChevronDown
+          aria-hidden
+          size={16}
+          strokeWidth={1.5}
+          className={classNames('shrink-0', open && 'rotate-180')}
+        />
+        {label}
+      </button>
+      {open ? children : null}
+    </>
+  );
+}
+
+/** Between groups of items. */
 export function MenuSeparator() {
   return <hr className="mx-1.5 my-1.5 border-line" />;
 }

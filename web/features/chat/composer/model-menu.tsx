@@ -6,7 +6,7 @@ import { sightKey } from '#web/features/catalogue/sight-key.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { Menu, MenuChoice, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
+import { Menu, MenuChoice, MenuFold, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
 import { CutText } from '#web/ui/text/cut-text.tsx';
 
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
@@ -30,15 +30,22 @@ export function ModelMenu({ models, model, onChoose, price }: ModelMenuProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const isLocked = models.some((one) => !one.allowed && !one.comingSoon);
+  const coming = models.filter(({ comingSoon }) => comingSoon);
+  const option = (one: CatalogueModel) => (
+    <MenuOption key={one.id} value={one.id} disabled={!one.allowed || one.paused}>
+      <ModelRow model={one} />
+    </MenuOption>
+  );
   return (
     <Menu trigger={<ModelButton model={model} price={price} />}>
       <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('models.documents')}</p>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
-        {models.map((one) => (
-          <MenuOption key={one.id} value={one.id} disabled={!one.allowed || one.paused}>
-            <ModelRow model={one} />
-          </MenuOption>
-        ))}
+        {models.filter(({ comingSoon }) => !comingSoon).map(option)}
+        {coming.length > 0 ? (
+          <MenuFold label={t('chat.modelsComingSoon', { count: coming.length })}>
+            {coming.map(option)}
+          </MenuFold>
+        ) : null}
       </MenuChoice>
       {isLocked ? (
         <>
