@@ -3,21 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { callApi } from '#web/lib/api.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { forgetUser } from './forget-user.ts';
 
-/**
- * Ends the session and forgets everything of the user on this page. A failure is only logged; says whether it worked. What forgets
- * is loaded first, so that no session ends and leaves its user's texts here.
- */
+/** Ends the session and forgets everything of the user on this page. A failure is only logged; says whether it worked. */
 async function signOut(queryClient: QueryClient): Promise<boolean> {
   try {
-    const { forgetUser } = await import('./forget-user.ts');
     await callApi('/api/auth/sign-out', { method: 'POST', body: {} });
-    forgetUser(queryClient);
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: the specification asks for the log and for nothing else.
     console.error('sign-out failed', error);
     return false;
   }
+  forgetUser(queryClient);
   return true;
 }
 
