@@ -154,7 +154,7 @@ for (const { language, title } of journeys(
     await expect(outcome).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await expect(page.getByRole('cell', { name: '+500' })).toHaveCount(1);
+    await expect(page.getByRole('cell', { name: '+500', exact: true })).toHaveCount(1);
     expect(await balanceOf(customer)).toBe(FREE + 500);
 
     await page.getByRole('link', { name: say('admin.user.wholeAudit') }).click();
