@@ -272,12 +272,16 @@ interface MenuFoldProps {
 export function MenuFold({ label, children }: MenuFoldProps) {
   const [open, setOpen] = useState(false);
   const place = useContext(PlaceContext);
+  const own = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    if (open) place();
+    if (!open) return;
+    place();
+    own.current?.scrollIntoView({ block: 'start' });
   }, [open, place]);
   return (
     <>
       <button
+        ref={own}
         type="button"
         role="menuitem"
         aria-expanded={open}

@@ -80,8 +80,8 @@ test.each([
   [
     'en',
     'Tables from the page',
-    '价目表rows: 2 × columns: 2',
-    'Table 2rows: 2 × columns: 3 · only part of it',
+    '价目表2 × 2 cells',
+    'Table 22 × 3 cells · only part of it',
   ],
 ] as const)(
   'tables of a page are listed with their size, folded, in %s',
