@@ -86,7 +86,10 @@ export function countLateWebhooks(sql: Executor, before: Date) {
     select provider, count(*) filter (where status = 'new' and received_at < ${before})::int as waiting,
            min(received_at) filter (where status = 'new') as oldest,
            count(*) filter (where status = 'failed')::int as failed
-      from billing.inbox where status in ('new', 'failed') group by 1 order by 1`;
+      from (select provider, status, received_at from billing.inbox where status = 'new'
+            union all
+            select provider, status, received_at from billing.inbox where status = 'failed') unsettled
+     group by 1 order by 1`;
 }
 
 /** Providers whose webhooks were accepted since a time. */
