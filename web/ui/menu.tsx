@@ -199,7 +199,7 @@ interface MenuOptionProps {
 }
 
 const IN_ROW =
-  'flex-1 flex-col justify-center gap-1 whitespace-nowrap px-2 text-sm aria-checked:bg-selected aria-checked:font-medium aria-checked:inset-ring aria-checked:inset-ring-edge forced-colors:aria-checked:[outline:2px_solid_Highlight] forced-colors:aria-checked:-outline-offset-2';
+  'flex-1 flex-col justify-center gap-1 whitespace-nowrap px-2 text-sm aria-checked:bg-selected aria-checked:font-medium aria-checked:inset-ring aria-checked:inset-ring-edge aria-checked:marked-in-forced-colors';
 
 /** One item of a `MenuChoice`; a disabled one can be reached by keyboard, but not chosen. */
 export function MenuOption({ value, disabled = false, inRow = false, children }: MenuOptionProps) {

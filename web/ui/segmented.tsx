@@ -25,7 +25,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
       {props.options.map(({ value, label }) => (
         <label
           key={value}
-          className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-selected has-checked:text-ink forced-colors:has-checked:[outline:2px_solid_Highlight] forced-colors:has-checked:-outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-ink"
+          className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-selected has-checked:text-ink has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink"
         >
           <input
             type="radio"

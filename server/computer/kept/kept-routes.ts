@@ -9,7 +9,7 @@ import { parseBody } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { readRun } from '../control/read-run.ts';
-import { keepFromStep } from './keep-from-step.ts';
+import { keepShown } from './keep-shown.ts';
 
 /** What a user keeps of a run of a browser. */
 export function keptRoutes(deps: Deps) {
@@ -25,7 +25,7 @@ export function keptRoutes(deps: Deps) {
       const { userId } = requireActor(c);
       const messageId = parseId(c);
       await readRun(deps, userId, messageId);
-      const kept = await keepFromStep(deps, userId, messageId, await parseBody(c, keepSchema));
+      const kept = await keepShown(deps, userId, messageId, await parseBody(c, keepSchema));
       return c.json(presentKept(kept, languageOf(c)));
     });
 }

@@ -80,7 +80,7 @@ const PINNED_PLACES = 16;
 /** How long a statement on the pinned connection waits for a lock, which the short transactions that take one hold far shorter. */
 const MAX_LOCK_MS = 100;
 
-/** Longer than a statement may take: then the host is gone, which TCP finds out after a quarter of an hour (decision 31). */
+/** Longer than a statement may take: then the host is gone, which TCP finds out after a quarter of an hour (decision 118). */
 const ANSWER_SECONDS = 45;
 
 /** Parameters of a session, which a pooler in transaction mode does not keep; PgBouncer refuses a client that sends them. */

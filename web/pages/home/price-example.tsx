@@ -34,7 +34,7 @@ export function PriceExample({ models, defaultTitle }: PriceExampleProps) {
           {models.map((model) => (
             <label
               key={model.title}
-              className="-mx-3 relative flex min-h-12 items-center justify-between gap-4 rounded-control px-3 hover:bg-sunken has-checked:bg-selected forced-colors:has-checked:[outline:2px_solid_Highlight] forced-colors:has-checked:-outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-ink"
+              className="-mx-3 relative flex min-h-12 items-center justify-between gap-4 rounded-control px-3 hover:bg-sunken has-checked:bg-selected has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink"
             >
               <input
                 type="radio"

@@ -9,7 +9,7 @@ import { ThemeChoice } from '#web/ui/theme-choice.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
 const ITEM =
-  'flex min-h-12 w-full items-center rounded-control px-3 text-left hover:bg-sunken aria-[current=page]:bg-selected forced-colors:aria-[current=page]:[outline:2px_solid_Highlight] forced-colors:aria-[current=page]:-outline-offset-2';
+  'flex min-h-12 w-full items-center rounded-control px-3 text-left hover:bg-sunken aria-[current=page]:bg-selected aria-[current=page]:marked-in-forced-colors';
 
 /** Every link of the header in a sheet at the side. */
 export function PhoneSheet({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,5 +1,6 @@
 import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
+import { saveText } from '#web/lib/export/save-text.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
@@ -19,11 +20,7 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
       () => setCopied(true),
       () => setCopied(false),
     );
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([`${title}\n\n${codes.join('\n')}\n`], { type: 'text/plain' }));
-    Object.assign(document.createElement('a'), { href: url, download: `${title}.txt` }).click();
-    URL.revokeObjectURL(url);
-  };
+  const download = () => saveText(`${title}.txt`, `${title}\n\n${codes.join('\n')}\n`, 'text/plain');
   const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const;
   return (
     <div className="flex flex-col gap-5">

@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
+import { useCopy } from '#web/lib/export/use-copy.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useCopy } from '#web/lib/use-copy.ts';
 import { showAlert } from '#web/ui/toast-store.ts';
 
 const SHORT = 14;

@@ -1,10 +1,10 @@
-import { ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import type { ComputerState } from '#contract/message/computer.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Translate } from '#web/lib/translate.ts';
+import { Fold } from './fold.tsx';
 import { PagePane } from './page-pane.tsx';
 import { type Run, readRun } from './read-run.ts';
 import { RunControls } from './run-controls.tsx';
@@ -22,23 +22,14 @@ interface ComputerRunProps {
 export function ComputerRun({ message, parts }: ComputerRunProps) {
   const { t } = useTranslation('common');
   const isRunning = message.status === 'running';
-  const [isOpen, setOpen] = useState(isRunning);
+  const [wasRunning] = useState(isRunning);
   const run = readRun(parts);
   if (!isRunning && run.entries.length === 0) return null;
   if (isRunning) return <RunView message={message} run={run} isRunning />;
   return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="group/run mb-3">
-      <summary className="flex min-h-9 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control pr-2 text-soft text-sm hover:text-ink pointer-coarse:min-h-11">
-        <ChevronRight
-          aria-hidden
-          size={16}
-          strokeWidth={1.5}
-          className="group-open/run:rotate-90 motion-safe:transition-transform"
-        />
-        {t('computer.fold', { count: run.steps.length })}
-      </summary>
-      {isOpen ? <RunView message={message} run={run} isRunning={false} /> : null}
-    </details>
+    <Fold summary={t('computer.fold', { count: run.steps.length })} startsOpen={wasRunning}>
+      <RunView message={message} run={run} isRunning={false} />
+    </Fold>
   );
 }
 

@@ -1,10 +1,11 @@
-import { ChevronRight, Download } from 'lucide-react';
-import { useState } from 'react';
+import { Download } from 'lucide-react';
 import type { Message } from '#contract/chat.ts';
 import type { TablePart } from '#contract/message/parts.ts';
 import { writeTable } from '#contract/message/write-table.ts';
+import { saveText } from '#web/lib/export/save-text.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Fold } from './fold.tsx';
 import { KeepButton } from './keep-button.tsx';
 import { useKept } from './use-kept.ts';
 
@@ -34,37 +35,31 @@ export function PageTables({ message, tables }: PageTablesProps) {
 
 function FoldedTable({ message, table }: { message: Message; table: TablePart }) {
   const { t } = useTranslation('common');
-  const [isOpen, setOpen] = useState(false);
   const { n, title, hasHead, isCut, rows } = table;
   const size = { rows: rows.length - (hasHead ? 1 : 0), columns: rows[0]?.length ?? 0 };
   const about = [t('computer.tables.size', size), ...(isCut ? [t('computer.tables.cut')] : [])];
   return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="group/table">
-      <summary className="flex min-h-9 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control pr-2 hover:text-ink pointer-coarse:min-h-11">
-        <ChevronRight
-          aria-hidden
-          size={16}
-          strokeWidth={1.5}
-          className="shrink-0 text-soft group-open/table:rotate-90 motion-safe:transition-transform"
-        />
+    <Fold
+      summary={
         <span className="flex flex-wrap items-baseline gap-x-2">
-          <span dir="auto" className="wrap-anywhere">
+          <span dir="auto" className="text-ink wrap-anywhere">
             {title || t('computer.tables.name', { n })}
           </span>
-          <span className="text-soft tabular-nums">{about.join(' · ')}</span>
+          <span className="tabular-nums">{about.join(' · ')}</span>
         </span>
-      </summary>
-      {isOpen ? <OpenTable message={message} table={table} /> : null}
-    </details>
+      }
+    >
+      <OpenTable message={message} table={table} />
+    </Fold>
   );
 }
 
 function OpenTable({ message, table }: { message: Message; table: TablePart }) {
   const { t } = useTranslation('common');
   const kept = useKept(message);
-  const { name } = writeTable(table);
+  const { name, text } = writeTable(table);
   return (
-    <div className="mb-3">
+    <div>
       <TableRows table={table} />
       {table.url === '' ? null : <p className="mt-2 text-soft wrap-anywhere">{table.url}</p>}
       <div className="mt-1 -ml-2 flex flex-wrap items-center gap-x-1">
@@ -72,7 +67,7 @@ function OpenTable({ message, table }: { message: Message; table: TablePart }) {
           variant="quiet"
           size="small"
           aria-label={t('computer.tables.downloadOf', { name })}
-          onClick={() => download(table)}
+          onClick={() => saveText(name, text, 'text/csv')}
           className="whitespace-nowrap pointer-coarse:min-h-11"
         >
           <Download aria-hidden size={16} strokeWidth={1.5} className="shrink-0" />
@@ -130,11 +125,4 @@ function TableRows({ table: { n, title, hasHead, rows } }: { table: TablePart })
       </div>
     </div>
   );
-}
-
-function download(table: TablePart) {
-  const { name, text } = writeTable(table);
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  URL.revokeObjectURL(url);
 }

@@ -36,7 +36,7 @@ export function OptionGroup({ group, first, active, idOf, onRun, onPoint }: Opti
             onPointerMove={() => onPoint(place)}
             className={classNames(
               'cursor-pointer scroll-my-8 rounded-control px-3 py-2.5 outline-none aria-selected:bg-selected',
-              'forced-colors:aria-selected:[outline:2px_solid_Highlight] forced-colors:aria-selected:-outline-offset-2',
+              'aria-selected:marked-in-forced-colors',
             )}
           >
             {option.content}

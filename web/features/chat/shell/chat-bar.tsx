@@ -43,7 +43,7 @@ export function ChatBar({ panel, choice, temporary, siteMenu, balance, account, 
           label={t('chat.temporary')}
           aria-pressed={temporary.on}
           onClick={temporary.toggle}
-          className="aria-pressed:bg-sunken aria-pressed:text-ink forced-colors:aria-pressed:[outline:2px_solid_Highlight] forced-colors:aria-pressed:-outline-offset-2 max-[22.5rem]:hidden"
+          className="aria-pressed:bg-sunken aria-pressed:text-ink aria-pressed:marked-in-forced-colors max-[22.5rem]:hidden"
         >
           <MessageCircleDashed {...ICON} />
         </IconButton>

@@ -1,7 +1,7 @@
 import { Check, Copy, WrapText } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'react';
+import { useCopy } from '#web/lib/export/use-copy.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useCopy } from '#web/lib/use-copy.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { ColouredLines } from './highlighter.ts';
 import { CHUNK_LINES, chunked } from './read-tokens.ts';

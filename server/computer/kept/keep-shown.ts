@@ -37,7 +37,7 @@ const underWay = new Map<string, Promise<KeptFile>>();
  * Keeps what a browser showed as a file of its conversation, while it runs and afterwards, at any process. Throws
  * `not_found`, `rate_limited`, `unavailable`, `file_not_given` where its site does not give a file to us, and as `keepFile`.
  */
-export async function keepFromStep(
+export async function keepShown(
   deps: KeepDeps,
   userId: string,
   messageId: string,
