@@ -50,6 +50,7 @@ async function expectInPlace(me: Visitor, state: string): Promise<void> {
     await expect.poll(() => misplaced(page), { message: `${state}, ${size.width} px` }).toEqual([]);
   }
   await page.setViewportSize(SIZES[0] ?? { width: 1280, height: 800 });
+  await expect(page.getByRole('complementary')).toBeVisible();
   await page.keyboard.press('Control+Shift+S');
   await expect(page.getByRole('complementary')).toBeHidden();
   await expect.poll(() => misplaced(page), { message: `${state}, without the list` }).toEqual([]);
