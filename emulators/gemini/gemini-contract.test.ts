@@ -201,20 +201,6 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
     expect(counted.totalTokens).toBeLessThan(20);
   });
 
-  test('embeds texts, near ones nearer', async () => {
-    const contents = ['a red apple', 'a green apple', '银行的利率'];
-    const { embeddings } = await client().models.embedContent({
-      model: 'gemini-embedding-001',
-      contents,
-      config: { outputDimensionality: 64 },
-    });
-    const [red = [], green = [], bank = []] = (embeddings ?? []).map((each) => each.values ?? []);
-    const likeness = (left: number[], right: number[]) =>
-      left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0);
-    expect(red).toHaveLength(64);
-    expect(likeness(red, green)).toBeGreaterThan(likeness(red, bank));
-  });
-
   test('lists its models, page by page', async () => {
     const names = [];
     for await (const model of await client().models.list({ config: { pageSize: 5 } })) names.push(model.name);

@@ -7,7 +7,7 @@ import { createTicker } from '../ticker.ts';
 import { answerComputer } from './answer-computer.ts';
 import { answerGenerate } from './answer-generate.ts';
 import { answerInteraction } from './answer-interaction.ts';
-import { count, embed, embedBatch } from './count-and-embed.ts';
+import { count } from './count.ts';
 import { geminiError, keyError } from './gemini-error.ts';
 import { InvalidArgument } from './invalid-argument.ts';
 import { FileRefused, KeptFiles } from './kept-files.ts';
@@ -51,7 +51,7 @@ function notFound(target: Target) {
 }
 
 function supports(model: GeminiModel, method: string): boolean {
-  const listed = method.replace('streamGenerate', 'generate').replace('batchEmbedContents', 'embedContent');
+  const listed = method.replace('streamGenerate', 'generate');
   return model.methods.includes(listed);
 }
 
@@ -84,8 +84,6 @@ export async function startGeminiEmulator(options: { port: number; sights?: Sigh
     if (!model || method === null || !supports(model, method))
       return answerJson(response, 404, notFound(target));
     if (method === 'countTokens') return answerJson(response, 200, count(body));
-    if (method === 'embedContent') return answerJson(response, 200, { embedding: embed(body) });
-    if (method === 'batchEmbedContents') return answerJson(response, 200, embedBatch(body));
     const streamed = query.get('alt') === 'sse' ? 'sse' : 'array';
     const call = {
       question: readQuestion(model, body, kept),

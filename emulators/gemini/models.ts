@@ -24,19 +24,6 @@ function generates(id: string, displayName: string, thinking = true): GeminiMode
   };
 }
 
-function embeds(id: string, displayName: string): GeminiModel {
-  const methods = ['embedContent', 'countTextTokens', 'countTokens'];
-  return {
-    id,
-    displayName,
-    inputTokenLimit: 8_192,
-    outputTokenLimit: 1,
-    methods,
-    thinking: false,
-    pictures: false,
-  };
-}
-
 const MODELS = [
   generates('gemini-4-carbon', 'Gemini 4 Carbon'),
   generates('gemini-4-argon', 'Gemini 4 Argon'),
@@ -51,8 +38,6 @@ const MODELS = [
   generates('gemini-2.5-computer-use-preview-10-2025', 'Gemini 2.5 Computer Use Preview'),
   generates('gemini-2.5-flash-lite', 'Gemini 2.5 Flash-Lite'),
   { ...generates('gemini-3.1-flash-image', 'Gemini 3.1 Flash Image', false), pictures: true },
-  embeds('gemini-embedding-2', 'Gemini Embedding 2'),
-  embeds('gemini-embedding-001', 'Gemini Embedding 001'),
 ];
 
 /** A served model by its id; null for one that never was, or is gone. */

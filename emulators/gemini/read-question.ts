@@ -169,15 +169,6 @@ function checkTools(body: Json) {
   if (hasFunctions && (search || addresses || code) && !echoes) throw new InvalidArgument(UNSHOWN);
 }
 
-function checkCache(body: Json) {
-  const forbidden = ['systemInstruction', 'tools', 'toolConfig'].some((name) => body[name] !== undefined);
-  if (body.cachedContent !== undefined && forbidden) {
-    throw new InvalidArgument(
-      'CachedContent can not be used with GenerateContent request setting system_instruction, tools or tool_config.',
-    );
-  }
-}
-
 /** Reads a `GenerateContentRequest`; throws `InvalidArgument` on what Google refuses. */
 export function readQuestion({ id: model, pictures }: GeminiModel, body: Json, kept: KeptFiles): Question {
   const turns = readTurns(body);
@@ -186,7 +177,6 @@ export function readQuestion({ id: model, pictures }: GeminiModel, body: Json, k
   const thinking = asObject(asObject(body.generationConfig).thinkingConfig);
   checkThinking(model, thinking);
   checkTools(body);
-  checkCache(body);
   const token = body.continuationToken;
   if (token !== undefined && !/^\d+$/.test(String(token)))
     throw new InvalidArgument('Invalid continuation token.');

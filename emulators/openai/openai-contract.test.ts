@@ -62,17 +62,6 @@ describe('the OpenAI-compatible emulator, asked by OpenAI’s own client', () =>
     expect(whole.usage?.total_tokens).toBeGreaterThan(10);
   });
 
-  test('embeds texts, as numbers and as base64', async () => {
-    const floats = await client().embeddings.create({
-      model: 'emulated-embedding',
-      input: ['a', 'b'],
-      encoding_format: 'float',
-    });
-    const packed = await client().embeddings.create({ model: 'emulated-embedding', input: ['a', 'b'] });
-    expect(floats.data).toHaveLength(2);
-    expect(packed.data[1]?.embedding[3]).toBeCloseTo(floats.data[1]?.embedding[3] ?? 9, 5);
-  });
-
   test('lists its models', async () => {
     const names = [];
     for await (const model of client().models.list()) names.push(model.id);

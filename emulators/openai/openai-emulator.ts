@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createControl } from '../control.ts';
-import { countTokens } from '../count-tokens.ts';
-import { embedText } from '../embed-text.ts';
 import { answerJson, type Emulator, startHttpServer } from '../http-server.ts';
 import { readBody } from '../request-log.ts';
 import { createTicker } from '../ticker.ts';
@@ -9,12 +7,10 @@ import { answerChat } from './answer-chat.ts';
 import { openaiError } from './openai-error.ts';
 import { InvalidRequest, readQuestion } from './read-question.ts';
 
-const VECTOR_LENGTH = 1_536;
 const CREATED = 1_790_000_000;
 const MODELS = [
   'emulated-chat',
   'emulated-reasoner',
-  'emulated-embedding',
   'deepseek-chat',
   'deepseek-reasoner',
   'qwen-plus',
@@ -28,22 +24,6 @@ function hasGoodKey(request: IncomingMessage): boolean {
   return key !== '' && key !== 'invalid';
 }
 
-function presentVector(values: number[], format: unknown) {
-  return format === 'base64' ? Buffer.from(new Float32Array(values).buffer).toString('base64') : values;
-}
-
-function embed(body: Json) {
-  const texts = (Array.isArray(body.input) ? body.input : [body.input]).map(String);
-  const dimensions = Number(body.dimensions ?? VECTOR_LENGTH);
-  const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
-  const data = texts.map((text, index) => ({
-    object: 'embedding',
-    index,
-    embedding: presentVector(embedText(text, dimensions), body.encoding_format),
-  }));
-  return { object: 'list', data, model: body.model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
-}
-
 function listModels() {
   const data = MODELS.map((id) => ({ id, object: 'model', created: CREATED, owned_by: 'emulator' }));
   return { object: 'list', data };
@@ -54,7 +34,7 @@ export async function startOpenaiEmulator(options: { port: number }): Promise<Em
   const control = createControl();
   const ticker = createTicker();
 
-  async function answerPost(request: IncomingMessage, response: ServerResponse, path: string) {
+  async function answerPost(request: IncomingMessage, response: ServerResponse) {
     const startedAt = performance.now();
     const record = control.log.open(request, response);
     const body = await readBody(request, record);
@@ -63,7 +43,6 @@ export async function startOpenaiEmulator(options: { port: number }): Promise<Em
       const message = `The model \`${String(body.model)}\` does not exist or you do not have access to it.`;
       return answerJson(response, 404, openaiError(404, { message }));
     }
-    if (path === '/v1/embeddings') return answerJson(response, 200, embed(body));
     const options = (body.stream_options ?? {}) as Json;
     const call = {
       question: readQuestion(body),
@@ -78,10 +57,9 @@ export async function startOpenaiEmulator(options: { port: number }): Promise<Em
   return startHttpServer(options.port, async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     if (path.startsWith('/__control')) return control.handle(request, response, path);
-    const isPost =
-      request.method === 'POST' && (path === '/v1/chat/completions' || path === '/v1/embeddings');
+    const isPost = request.method === 'POST' && path === '/v1/chat/completions';
     try {
-      if (isPost) return await answerPost(request, response, path);
+      if (isPost) return await answerPost(request, response);
       if (path !== '/v1/models')
         return answerJson(response, 404, openaiError(404, { message: 'Unknown path.' }));
       if (!hasGoodKey(request)) return answerJson(response, 401, openaiError(401));

@@ -108,10 +108,6 @@ export const DEFAULT_MODEL_ROUTES: ModelsFile = modelsFileSchema.parse({
     { dialect: 'gemini', model: 'gemini-3.7-flash', thoughts: true },
     { dialect: 'gemini', model: 'gemini-3.6-flash', thoughts: true },
   ],
-  embedding: [
-    { dialect: 'gemini', model: 'gemini-embedding-2' },
-    { dialect: 'gemini', model: 'gemini-embedding-001' },
-  ],
 } satisfies Record<string, ModelRouteInput[]>);
 
 /** The day of a price that has none: what a route of `MODELS_FILE` says. */

@@ -1,4 +1,3 @@
-import { textTurn } from '#server/chat/upstream/transport/turn-parts.ts';
 import type {
   GenerateRequest,
   GenerateResult,
@@ -11,6 +10,7 @@ import {
   openTestUpstream,
   type Received,
   type TestUpstream,
+  textTurn,
 } from '#test/chat/upstream.ts';
 
 export const FLASH = 'gemini-3.8-flash';

@@ -10,11 +10,11 @@ import {
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
 import { createUpstream } from '#server/chat/upstream/router.ts';
-import { textTurn } from '#server/chat/upstream/transport/turn-parts.ts';
 import type {
   AnswerPart,
   GenerateRequest,
   GenerateResult,
+  Turn,
   Upstream,
   UpstreamTimeouts,
 } from '#server/chat/upstream/transport/upstream.ts';
@@ -112,6 +112,11 @@ export interface Received {
   /** How often `onText` was called. */
   texts: number;
   uses: ProviderUse[];
+}
+
+/** A turn of text alone. */
+export function textTurn(role: Turn['role'], text: string): Turn {
+  return { role, parts: [{ kind: 'text', text }] };
 }
 
 /** A request with one user turn. */

@@ -12,7 +12,7 @@ export interface ChainDeps {
   log: Log;
   tracing: Tracing;
   /** What is asked, by OpenTelemetry's word for it. */
-  operation: 'chat' | 'count_tokens' | 'embeddings';
+  operation: 'chat' | 'count_tokens';
   retired: RetiredModels;
   onAlert?: (alert: UpstreamAlert) => void;
   onCall?: (call: UpstreamCall) => void;

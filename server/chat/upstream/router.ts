@@ -139,15 +139,6 @@ class Router implements Upstream {
     return this.call('count_tokens', this.chainOf(modelId), signal, count);
   }
 
-  async embed(modelId: string, texts: string[], signal: AbortSignal) {
-    const chain = this.chainOf(modelId);
-    if (texts.some((text) => text.trim() === ''))
-      throw new UpstreamError('invalid_content', 'a text is empty');
-    if (texts.length === 0) return [];
-    const embed: Call<number[][]> = (dialect, route, deadline) => dialect.embed(route, texts, deadline);
-    return this.call('embeddings', chain, signal, embed);
-  }
-
   deleteCopy(copy: { project: string; name: string }, signal: AbortSignal) {
     const routes = Object.values(this.config.routes).flat();
     return this.giver.deleteCopy(routes, copy, signal);

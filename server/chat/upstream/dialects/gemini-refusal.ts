@@ -96,13 +96,6 @@ function readDetails(value: unknown): Details {
   return details;
 }
 
-function kindOf(status: number, word: string, message: string): UpstreamErrorKind {
-  const kind = KIND_OF_WORD.get(word);
-  if (kind) return kind;
-  if (status === 400 && /cached ?content/i.test(message)) return 'cached_content_conflict';
-  return kindOfStatus(status);
-}
-
 /** The error for Google's `error` object, in a refusal or inside a stream; `refusal`: null inside a stream. */
 export function readGeminiError(value: unknown, refusal: Refusal | null): UpstreamError {
   const error = asObject(value);
@@ -112,7 +105,7 @@ export function readGeminiError(value: unknown, refusal: Refusal | null): Upstre
   const word = named?.toUpperCase() ?? null;
   const guessed = STATUS_OF_WORD[word ?? ''] ?? (KIND_OF_WORD.has(word ?? '') ? 400 : 500);
   const status = refusal?.status ?? code ?? guessed;
-  const kind = kindOf(status, reason ?? word ?? '', String(error.message ?? ''));
+  const kind = KIND_OF_WORD.get(reason ?? word ?? '') ?? kindOfStatus(status);
   return refused(kind, status, {
     vendorCode: isDaily || word === 'QUOTA_EXCEEDED' ? 'QUOTA_PER_DAY' : (reason ?? word),
     retryAfterMs: retryAfterMs ?? (refusal ? readRetryAfter(refusal, Date.now()) : null),

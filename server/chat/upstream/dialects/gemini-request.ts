@@ -11,7 +11,6 @@ import type {
   Turn,
   TurnPart,
 } from '../transport/upstream.ts';
-import { UpstreamError } from '../transport/upstream-error.ts';
 
 const BROWSER = { environment: 'ENVIRONMENT_BROWSER', enablePromptInjectionDetection: true };
 
@@ -150,18 +149,6 @@ function toolsOf(route: UpstreamRoute, { tools = {} }: GenerateRequest) {
   };
 }
 
-function readCache(route: UpstreamRoute, request: GenerateRequest) {
-  const { cachedContent, system } = request;
-  if (!cachedContent) return {};
-  if (cachedContent.model !== route.model || system !== null) {
-    throw new UpstreamError(
-      'cached_content_conflict',
-      'the cached content is of another model, or the request repeats it',
-    );
-  }
-  return { cachedContent: cachedContent.name };
-}
-
 /** How much is thought, as far as the model can be told: at a level, or of older models within a budget (never both). */
 function thinkingOf({ thoughts, efforts, thinkingBudgets }: UpstreamRoute, { effort }: GenerateRequest) {
   const isTold = effort !== undefined && efforts.includes(effort);
@@ -212,7 +199,6 @@ export function geminiBody(
     systemInstruction: request.system === null ? undefined : { parts: [{ text: request.system }] },
     generationConfig: isConfigured ? generationConfig : undefined,
     ...toolsOf(route, request),
-    ...readCache(route, request),
   });
   const contents = request.turns.map((_, index) => contentOf(route, request.turns, index));
   return `{"contents":[${contents.join(',')}]${rest === '{}' ? '' : ','}${rest.slice(1)}`;

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
-import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
-import { textTurn } from '../transport/turn-parts.ts';
+import {
+  asking,
+  listen,
+  nothingReceived,
+  openTestUpstream,
+  type TestUpstream,
+  textTurn,
+} from '#test/chat/upstream.ts';
 
 describe('the Gemini dialect', () => {
   let on: TestUpstream;
@@ -106,18 +112,6 @@ describe('the Gemini dialect', () => {
     const [sent] = await on.control.requests();
     expect(sent?.path).toBe('/v1beta/models/gemini-3.8-flash:countTokens');
     expect(sent?.body).toMatchObject({ generateContentRequest: { model: 'models/gemini-3.8-flash' } });
-  });
-
-  test('refuses cached content of another model, or beside a system instruction, before it is sent', async () => {
-    const upstream = openRoute({});
-    const cachedContent = { name: 'cachedContents/a', model: 'gemini-2.5-flash' };
-    const conflict = { kind: 'cached_content_conflict' };
-    await expect(
-      listen(upstream, { ...asking('a'), cachedContent }, nothingReceived()),
-    ).rejects.toMatchObject(conflict);
-    const own = { ...asking('a'), system: 'b', cachedContent: { ...cachedContent, model: 'gemini-2.5-pro' } };
-    await expect(listen(upstream, own, nothingReceived())).rejects.toMatchObject(conflict);
-    expect(await on.control.requests()).toEqual([]);
   });
 
   test('speaks the configured version of the API', async () => {

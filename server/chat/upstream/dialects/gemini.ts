@@ -3,7 +3,6 @@ import type { Dialect } from '../transport/dialect.ts';
 import type { HttpPool } from '../transport/http-pool.ts';
 import { postJson } from '../transport/post-json.ts';
 import { asObject } from '../transport/provider-refusal.ts';
-import { readVector } from '../transport/read-vector.ts';
 import { concludeAnswer, streamAnswer } from '../transport/stream-answer.ts';
 import type { GenerateRequest } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
@@ -13,7 +12,6 @@ import { geminiBody, geminiPost } from './gemini-request.ts';
 import { SourcesReader } from './gemini-sources.ts';
 
 const MAX_HOPS = 4;
-const EMBED_BATCH = 100;
 
 /** Google's Gemini API in its own dialect (ai.google.dev/api/generate-content); `version` is `v1beta` or `v1`. */
 export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
@@ -66,23 +64,6 @@ export function createGeminiDialect(pool: HttpPool, version: string): Dialect {
       );
       if (counted === null) throw new UpstreamError('parse', 'the answer has no count of tokens');
       return counted;
-    },
-
-    async embed(route, texts, deadline) {
-      const vectors: number[][] = [];
-      for (let from = 0; from < texts.length; from += EMBED_BATCH) {
-        const batch = texts.slice(from, from + EMBED_BATCH);
-        const requests = batch.map((text) => ({
-          model: `models/${route.model}`,
-          content: { parts: [{ text }] },
-        }));
-        const post = geminiPost(route, version, 'batchEmbedContents', JSON.stringify({ requests }));
-        const { embeddings } = asObject(await postJson(pool, post, deadline, readGeminiRefusal));
-        const list: unknown[] = Array.isArray(embeddings) ? embeddings : [];
-        if (list.length !== batch.length) throw new UpstreamError('parse', 'not one embedding for each text');
-        vectors.push(...list.map((each) => readVector(asObject(each).values)));
-      }
-      return vectors;
     },
   };
 }

@@ -17,9 +17,8 @@ import {
   stop,
   thought,
 } from '#test/chat/interactions.ts';
-import { nothingReceived } from '#test/chat/upstream.ts';
+import { nothingReceived, textTurn } from '#test/chat/upstream.ts';
 import { readKept, writeKept } from '../transport/kept-parts.ts';
-import { textTurn } from '../transport/turn-parts.ts';
 import type { GenerateResult, Turn } from '../transport/upstream.ts';
 import { interactionsBody } from './interactions-request.ts';
 

@@ -75,10 +75,4 @@ describe('the OpenAI-compatible dialect', () => {
     const [sent] = await on.control.requests();
     expect(sent?.headers).not.toHaveProperty('authorization');
   });
-
-  test('knows no cached content', async () => {
-    const request = { ...asking('a'), cachedContent: { name: 'cachedContents/a', model: 'deepseek-chat' } };
-    const answer = listen(on.upstream, request, nothingReceived());
-    await expect(answer).rejects.toMatchObject({ kind: 'cached_content_conflict' });
-  });
 });

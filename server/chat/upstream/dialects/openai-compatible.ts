@@ -1,13 +1,9 @@
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { AnswerReader, maxCallsOf } from '../transport/answer-reader.ts';
 import type { Dialect } from '../transport/dialect.ts';
-import type { HttpPool, Refusal } from '../transport/http-pool.ts';
-import { postJson } from '../transport/post-json.ts';
-import { asObject } from '../transport/provider-refusal.ts';
-import { readVector } from '../transport/read-vector.ts';
+import type { HttpPool } from '../transport/http-pool.ts';
 import { concludeAnswer, streamAnswer } from '../transport/stream-answer.ts';
 import { sayPart } from '../transport/turn-parts.ts';
-import { UpstreamError } from '../transport/upstream-error.ts';
 import { CallsReader } from './openai-calls.ts';
 import { readOpenaiEvent } from './openai-events.ts';
 import { readOpenaiRefusal } from './openai-refusal.ts';
@@ -20,9 +16,6 @@ const TOKENS_PER_TURN = 4;
 export function createOpenaiDialect(pool: HttpPool): Dialect {
   return {
     async stream(route, request, sink, deadline, open) {
-      if (request.cachedContent) {
-        throw new UpstreamError('cached_content_conflict', 'cached content is known to the Gemini API only');
-      }
       const answer = new AnswerReader(route, sink, deadline);
       const calls = new CallsReader(maxCallsOf(request));
       const postOf = async () => {
@@ -46,16 +39,6 @@ export function createOpenaiDialect(pool: HttpPool): Dialect {
     async countTokens(_route, { system, turns }) {
       const said = turns.map(({ parts }) => estimateTokens(parts.map(sayPart).join('')) + TOKENS_PER_TURN);
       return said.reduce((sum, tokens) => sum + tokens, estimateTokens(system ?? ''));
-    },
-
-    async embed(route, texts, deadline) {
-      const post = openaiPost(route, 'embeddings', JSON.stringify({ model: route.model, input: texts }));
-      const readRefusal = (refusal: Refusal) => readOpenaiRefusal(refusal, route);
-      const { data } = asObject(await postJson(pool, post, deadline, readRefusal));
-      const list = (Array.isArray(data) ? data : []).map(asObject);
-      if (list.length !== texts.length) throw new UpstreamError('parse', 'not one embedding for each text');
-      const ordered = list.toSorted((left, right) => Number(left.index) - Number(right.index));
-      return ordered.map((each) => readVector(each.embedding));
     },
   };
 }

@@ -2,8 +2,14 @@ import type OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { openaiBytes } from '#test/chat/openai-bytes.ts';
-import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
-import { textTurn } from '../transport/turn-parts.ts';
+import {
+  asking,
+  listen,
+  nothingReceived,
+  openTestUpstream,
+  type TestUpstream,
+  textTurn,
+} from '#test/chat/upstream.ts';
 import type { Turn, TurnPart } from '../transport/upstream.ts';
 
 describe('parts on OpenAI’s wire', () => {

@@ -14,12 +14,18 @@ import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { heldFile } from '#test/chat/files.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
-import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
+import {
+  asking,
+  listen,
+  nothingReceived,
+  openTestUpstream,
+  type TestUpstream,
+  textTurn,
+} from '#test/chat/upstream.ts';
 import { runs } from '#test/runs.ts';
 import { FileGiver } from '../media/give-files.ts';
 import { nameFiles, readableKept, readKept, writeKept } from '../transport/kept-parts.ts';
 import { sliceList } from '../transport/slice-json.ts';
-import { textTurn } from '../transport/turn-parts.ts';
 import type { Turn, TurnPart } from '../transport/upstream.ts';
 
 const FLASH = 'gemini-3.8-flash';

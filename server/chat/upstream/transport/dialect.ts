@@ -20,5 +20,4 @@ export interface Dialect {
     open?: (() => Promise<OpenedTurns>) | undefined,
   ): Promise<GenerateResult>;
   countTokens(route: UpstreamRoute, request: GenerateRequest, deadline: CallDeadline): Promise<number>;
-  embed(route: UpstreamRoute, texts: string[], deadline: CallDeadline): Promise<number[][]>;
 }

@@ -22,7 +22,6 @@ const REFUSED: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKind>([
   'missing_model',
   'invalid_history',
   'invalid_content',
-  'cached_content_conflict',
 ]);
 
 type KnownFacts = Pick<AnswerFacts, 'usage' | 'searches' | 'pictureTokens'>;

@@ -66,11 +66,6 @@ describe('a refusal of the Gemini API', () => {
     });
     expect(readGeminiError({}, null).kind).toBe('overloaded');
   });
-
-  test('about cached content is a conflict of ours', () => {
-    const message = 'CachedContent can not be used with GenerateContent request setting system_instruction';
-    expect(readGeminiRefusal(refusal(400, { error: { message } })).kind).toBe('cached_content_conflict');
-  });
 });
 
 describe('the waiting time of a refusal', () => {

@@ -1,11 +1,6 @@
 import type { ResultPart } from '#contract/message/parts.ts';
 import type { FilePart, MediaPart, SeenPart, Turn, TurnPart } from './upstream.ts';
 
-/** A turn of text alone. */
-export function textTurn(role: Turn['role'], text: string): Turn {
-  return { role, parts: [{ kind: 'text', text }] };
-}
-
 /** What a turn says in words, put together; what is no text is left out. */
 export function textOf({ parts }: Pick<Turn, 'parts'>): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');

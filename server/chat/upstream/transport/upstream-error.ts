@@ -4,7 +4,7 @@ import type { AnswerFacts } from './upstream.ts';
 /**
  * What went wrong at a model provider.
  * `auth`, `balance`, `not_configured` are the operator's; `rate`, `overloaded`, `connect` pass by themselves;
- * `truncated`, `parse`, `model_error` are broken answers; `invalid_*`, `missing_model`, `cached_content_conflict` are our own requests.
+ * `truncated`, `parse`, `model_error` are broken answers; `invalid_*`, `missing_model` are our own requests.
  */
 export const UPSTREAM_ERROR_KINDS = [
   'aborted',
@@ -25,7 +25,6 @@ export const UPSTREAM_ERROR_KINDS = [
   'missing_model',
   'invalid_history',
   'invalid_content',
-  'cached_content_conflict',
 ] as const;
 export type UpstreamErrorKind = (typeof UPSTREAM_ERROR_KINDS)[number];
 

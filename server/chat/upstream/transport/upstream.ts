@@ -144,8 +144,6 @@ export interface GenerateRequest {
   picture?: PictureOptions | undefined;
   /** How much the model is to think; a route that does not take it is not told. */
   effort?: Effort | undefined;
-  /** Gemini's `cachedContents/…`, made for the upstream model named here. */
-  cachedContent?: { name: string; model: string } | undefined;
 }
 
 /** A part of an answer that is neither text nor thinking. Pictures are numbered from 0, as `kept` refers to them. */
@@ -203,8 +201,6 @@ export interface Upstream {
   ): Promise<GenerateResult>;
   /** Input tokens of a request, as the provider counts them; a local estimate where it has no such call. */
   countTokens(modelId: string, request: GenerateRequest, signal: AbortSignal): Promise<number>;
-  /** One vector per text, in order. */
-  embed(modelId: string, texts: string[], signal: AbortSignal): Promise<number[][]>;
   /** Deletes a copy of a file that a provider keeps; one of a project that is not served any more goes by itself. */
   deleteCopy(copy: { project: string; name: string }, signal: AbortSignal): Promise<void>;
   /** Closes idle connections; running calls are not waited for. */
