@@ -36,7 +36,7 @@ export const NOTHING_OFFERED: Offer = {
   rounds: 0,
   results: [],
 };
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 /**
  * The calls that answer a prompt: of the function that was demanded, or of those that it is about; one for each thing that it names.
@@ -51,7 +51,7 @@ export function callFunctions(offer: Offer, prompt: string, scenario: Scenario |
   const things = thingsIn(prompt).length;
   const times = numberParam(staged, 'count', chosen.length === 1 ? Math.max(1, things) : 1);
   const calls = chosen.flatMap((each) =>
-    Array.from({ length: Math.min(times, staged ? times : MOST_AT_ONCE) }, (_, turn) => ({
+    Array.from({ length: Math.min(times, staged ? times : MAX_AT_ONCE) }, (_, turn) => ({
       id: randomBytes(6).toString('hex'),
       name: each.name,
       args: JSON.stringify(sampleValue(each.parameters, prompt, turn) ?? {}),

@@ -86,7 +86,7 @@ function checkParts(model: string, body: Json) {
 const RATIOS = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'];
 const SIZES = ['1K', '2K', '4K'];
 /** Pictures that a model which makes some takes in one request (cloud.google.com, page of the model). */
-const MOST_PICTURES = 14;
+const MAX_PICTURES = 14;
 
 /** What picture is asked for; null of a model that makes none. Throws as Google refuses options, and edits without their signatures. */
 function readPicture(model: string, makes: boolean, body: Json): NonNullable<Question['picture']> | null {
@@ -125,7 +125,7 @@ function checkMade(model: string, body: Json): Buffer[] {
       return [Buffer.from(base64, 'base64')];
     }),
   );
-  if (pictures.length > MOST_PICTURES) throw new InvalidArgument('Too many images in the request.');
+  if (pictures.length > MAX_PICTURES) throw new InvalidArgument('Too many images in the request.');
   return pictures;
 }
 

@@ -56,7 +56,7 @@ export async function enqueueMail(
     on conflict (key) do nothing`;
 }
 
-interface ClaimedMail extends WantedMail {
+interface LeasedMail extends WantedMail {
   id: string;
   tries: number;
 }
@@ -71,7 +71,7 @@ export async function sendDueMails(
   composers: Readonly<Record<string, ComposeMail>>,
 ): Promise<void> {
   for (let left = MAX_AT_ONCE; left > 0; left -= 1) {
-    const mail = await claimMail(deps);
+    const mail = await leaseMail(deps);
     if (!mail) return;
     try {
       const isWanted = await send(deps, mailer, mail, composers[mail.template]);
@@ -89,7 +89,7 @@ export async function sendDueMails(
 async function send(
   { config }: QueueDeps,
   mailer: Mailer,
-  mail: ClaimedMail,
+  mail: LeasedMail,
   compose: ComposeMail | undefined,
 ): Promise<boolean> {
   if (!compose) throw new Error(`no composer for ${mail.template}`);
@@ -113,16 +113,16 @@ export function dueMails(sql: Executor, at: Date): Fragment {
   return sql`from mails where ended_at is null and next_try_at <= ${at} order by next_try_at`;
 }
 
-async function claimMail({ database, clock }: QueueDeps): Promise<ClaimedMail | null> {
+async function leaseMail({ database, clock }: QueueDeps): Promise<LeasedMail | null> {
   const now = clock.now();
-  const [row] = await database.sql<ClaimedMail[]>`
+  const [row] = await database.sql<LeasedMail[]>`
     update mails set tries = tries + 1, next_try_at = ${now}::timestamptz + ${LEASE_SECONDS} * interval '1 second'
      where id = (select id ${dueMails(database.sql, now)} limit 1 for update skip locked)
     returning id, key, template, to_address as "to", language, params, tries`;
   return row ?? null;
 }
 
-async function postpone(deps: QueueDeps, { id, tries }: ClaimedMail, error: string): Promise<void> {
+async function postpone(deps: QueueDeps, { id, tries }: LeasedMail, error: string): Promise<void> {
   const minutes = PAUSES[tries - 1];
   if (minutes === undefined) return endMail(deps, id, 'failed', error);
   deps.metrics.mails.inc({ outcome: 'postponed' });

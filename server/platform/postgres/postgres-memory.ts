@@ -2,8 +2,8 @@ import { totalmem } from 'node:os';
 import { constrainedMemory } from 'node:process';
 
 const MB = 1024 ** 2;
-const LEAST_MB = 128;
-const MOST_MB = 2_048;
+const MIN_MB = 128;
+const MAX_MB = 2_048;
 
 /** The machine's memory in bytes, or what a container may use of it. */
 export function machineMemory(): number {
@@ -17,7 +17,7 @@ export function machineMemory(): number {
  */
 export function memorySettings(memory: number, cacheMb: number | null): Record<string, string> {
   const machineMb = memory / MB;
-  const cache = cacheMb ?? Math.round(Math.min(MOST_MB, Math.max(LEAST_MB, machineMb / 8)));
+  const cache = cacheMb ?? Math.round(Math.min(MAX_MB, Math.max(MIN_MB, machineMb / 8)));
   return {
     shared_buffers: `${cache}MB`,
     effective_cache_size: `${Math.round(Math.max(cache, machineMb / 2))}MB`,
