@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { PROVIDERS } from './choices.ts';
+import { PLAN_KEYS, PROVIDERS } from './choices.ts';
 
-export const planKeySchema = z.enum(['gemini_basic', 'gemini_pro']);
+export const planKeySchema = z.enum(PLAN_KEYS);
 export type PlanKey = z.infer<typeof planKeySchema>;
 
 export const cycleSchema = z.enum(['monthly', 'annual']);

@@ -3,8 +3,17 @@
 export const LANGUAGES = ['zh', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** What a document of a language says that it is, as `lang` and as the locale of numbers and dates. */
+export const LANGUAGE_TAG: Record<Language, string> = { zh: 'zh-CN', en: 'en' };
+
+/** The language that a reader of this one can change to. */
+export const OTHER_LANGUAGE: Record<Language, Language> = { zh: 'en', en: 'zh' };
+
 /** The first part of a path in one of the languages, for a regular expression: `zh|en`. */
 export const LANGUAGE_PATTERN = LANGUAGES.join('|');
+
+/** The plans that are sold. */
+export const PLAN_KEYS = ['gemini_basic', 'gemini_pro'] as const;
 
 /** Who takes payments for us. */
 export const PROVIDERS = ['creem', 'bagelpay'] as const;

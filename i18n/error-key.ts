@@ -1,3 +1,4 @@
+import { PROVIDERS } from '#contract/choices.ts';
 import type { ErrorCode, ErrorParams } from '#contract/errors.ts';
 
 /** What is missing without a setting, in words of a user. Any other key is that of a model provider. */
@@ -22,6 +23,6 @@ export function errorKey(code: ErrorCode, params: ErrorParams): `errors.${ErrorC
 
 function keyWithout(setting: string): WithoutKey {
   if (setting in WITHOUT) return WITHOUT[setting as keyof typeof WITHOUT];
-  if (/^(CREEM|BAGELPAY)_/.test(setting)) return 'notConfigured.payment';
+  if (PROVIDERS.some((name) => setting.startsWith(`${name.toUpperCase()}_`))) return 'notConfigured.payment';
   return /^(MODELS_FILE|[A-Z0-9_]+_KEY)$/.test(setting) ? 'notConfigured.model' : 'errors.not_configured';
 }

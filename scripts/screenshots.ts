@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { LANGUAGES } from '#contract/choices.ts';
+import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
 import { PUBLIC_FOLDER, takePublicPictures } from './screenshots/public-pictures.ts';
@@ -52,7 +52,7 @@ async function takePictures(browser: Browser, url: string, paths: string[], look
       baseURL: url,
       colorScheme: theme,
       viewport: size,
-      locale: language === 'zh' ? 'zh-CN' : 'en',
+      locale: LANGUAGE_TAG[language],
       reducedMotion: 'reduce',
     });
     const page = await context.newPage();

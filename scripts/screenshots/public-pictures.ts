@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { MessagePage } from '#contract/chat.ts';
-import { LANGUAGES } from '#contract/choices.ts';
+import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import type { LedgerPage } from '#contract/credits.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
@@ -86,7 +86,7 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
   rmSync(PUBLIC_FOLDER, { recursive: true, force: true });
   mkdirSync(PUBLIC_FOLDER, { recursive: true });
   for (const language of LANGUAGES) {
-    const locale = language === 'zh' ? 'zh-CN' : 'en';
+    const locale = LANGUAGE_TAG[language];
     const options = { baseURL: url, locale, timezoneId: 'UTC', reducedMotion: 'reduce' } as const;
     const { state, shown } = await prepareAccount(browser, options, language);
     for (const theme of THEMES) {

@@ -1,4 +1,4 @@
-import type { Language } from '#contract/choices.ts';
+import { LANGUAGE_TAG, type Language } from '#contract/choices.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { fillText } from './fill-text.ts';
@@ -6,7 +6,6 @@ import type { NewsItem } from './read-news.ts';
 import type { Site } from './site.ts';
 
 const TEXTS = { zh, en };
-const TAG = { zh: 'zh-CN', en: 'en' };
 
 /** A thing in the words of schema.org. */
 export type Thing = Record<string, unknown>;
@@ -55,7 +54,7 @@ export function questions(site: Site, language: Language): Thing {
   const items = Object.values(TEXTS[language].faq.items);
   return {
     '@type': 'FAQPage',
-    inLanguage: TAG[language],
+    inLanguage: LANGUAGE_TAG[language],
     mainEntity: items.map(({ question, answer }) => ({
       '@type': 'Question',
       name: text(question),
@@ -72,7 +71,7 @@ export function newsArticle(item: NewsItem, language: Language, url: string, ori
     description: item.summary,
     datePublished: item.date,
     dateModified: item.date,
-    inLanguage: TAG[language],
+    inLanguage: LANGUAGE_TAG[language],
     image: `${origin}/cards/${language}.png`,
     mainEntityOfPage: url,
     author: { '@id': `${origin}/#organization` },

@@ -1,10 +1,9 @@
-import { LANGUAGES, type Language } from '#contract/choices.ts';
+import { brandName } from '#contract/brand.ts';
+import { LANGUAGE_TAG, LANGUAGES, type Language } from '#contract/choices.ts';
 import { escapeXml } from './escape-xml.ts';
 import { fillText } from './fill-text.ts';
 import type { NewsItem } from './read-news.ts';
 import type { Site } from './site.ts';
-
-const TAG = { zh: 'zh-CN', en: 'en' };
 
 /** The news of one language as RSS 2.0. `title` and `description` are the list page's. */
 export function rssFeed(
@@ -30,7 +29,7 @@ export function rssFeed(
 <title>${escapeXml(head.title)}</title>
 <link>${address}</link>
 <description>${escapeXml(head.description)}</description>
-<language>${TAG[language]}</language>
+<language>${LANGUAGE_TAG[language]}</language>
 <atom:link href="${address}/rss.xml" rel="self" type="application/rss+xml"/>
 ${entries.join('\n')}
 </channel></rss>
@@ -81,9 +80,9 @@ export function manifest(site: Site, language: Language, texts: AppTexts, colour
   });
   return JSON.stringify({
     name: language === 'zh' ? `${nameZh} ${name}` : `${name} ${nameZh}`,
-    short_name: language === 'zh' ? nameZh : name,
+    short_name: brandName({ name, nameZh }, language),
     description: fillText(texts.description, language, site),
-    lang: TAG[language],
+    lang: LANGUAGE_TAG[language],
     id: '/',
     start_url: `/${language}/chat`,
     scope: '/',

@@ -1,8 +1,6 @@
-import { LANGUAGES, type Language } from '#contract/choices.ts';
+import { LANGUAGE_TAG, LANGUAGES, type Language } from '#contract/choices.ts';
 
 export const DEFAULT_LANGUAGE: Language = 'zh';
-
-const LANGUAGE_TAG: Record<Language, string> = { zh: 'zh-CN', en: 'en' };
 
 /** The BCP 47 tag of a language, for the document and for `Intl`. */
 export function languageTag(language: Language): string {

@@ -7,8 +7,8 @@ import { insertWebhook } from './inbox-store.ts';
 /** Far more than any webhook has. */
 export const WEBHOOK_LIMIT = 256 * 1024;
 
-/** What is kept of the headers: the proof, and who says to have sent it. */
-const KEPT_HEADERS = ['content-type', 'user-agent', 'creem-signature', 'bagelpay-signature', 'timestamp'];
+/** What is kept of the headers besides the proof. */
+const KEPT_HEADERS = ['content-type', 'user-agent'];
 
 /** The topic that announces a provider's webhook, so that a worker reads it at once. */
 export function inboxTopic(provider: Provider): string {
@@ -44,7 +44,9 @@ export async function receiveWebhook(
     type,
     raw,
     headers: Object.fromEntries(
-      KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+      [...KEPT_HEADERS, ...provider.signatureHeaders].flatMap((name) =>
+        headers[name] === undefined ? [] : [[name, String(headers[name])]],
+      ),
     ),
     receivedAt: clock.now(),
   });

@@ -1,5 +1,5 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
-import { PROVIDERS, type Provider } from '#contract/choices.ts';
+import { PLAN_KEYS, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { priceOf } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import type { BillingOrder } from './link-orders.ts';
@@ -12,7 +12,6 @@ export type Offer = Pick<
 
 type PaymentConfig = Pick<Deps['config'], Provider>;
 
-const PLAN_KEYS = ['gemini_basic', 'gemini_pro'] as const;
 const CYCLES = ['monthly', 'annual'] as const;
 
 /** One plan with one cycle at a provider; null where the provider is not configured. */

@@ -1,12 +1,18 @@
 import type { PaymentSettings } from '#server/config.ts';
 import type { Mode } from './facts.ts';
 
-const LIVE_HOSTS = ['api.creem.io', 'live.bagelpay.io'];
-const TEST_KEY = /^(creem|bagel)_test_/;
-const LIVE_KEY = /^(bagel_live_|creem_)/;
+/** How a provider's two worlds are told apart. */
+interface Worlds {
+  liveHost: string;
+  testKey: RegExp;
+  liveKey: RegExp;
+}
 
-/** The world a key belongs to: what the key itself says, else live at the providers' live hosts and test elsewhere. */
-export function modeOf({ apiKey, baseUrl }: Pick<PaymentSettings, 'apiKey' | 'baseUrl'>): Mode {
-  if (TEST_KEY.test(apiKey)) return 'test';
-  return LIVE_KEY.test(apiKey) || LIVE_HOSTS.includes(new URL(baseUrl).hostname) ? 'live' : 'test';
+/** The world a key belongs to: what the key itself says, else live at the provider's live host and test elsewhere. */
+export function modeOf(
+  { apiKey, baseUrl }: Pick<PaymentSettings, 'apiKey' | 'baseUrl'>,
+  { liveHost, testKey, liveKey }: Worlds,
+): Mode {
+  if (testKey.test(apiKey)) return 'test';
+  return liveKey.test(apiKey) || new URL(baseUrl).hostname === liveHost ? 'live' : 'test';
 }

@@ -78,6 +78,8 @@ export interface PaymentProvider {
   /** Opens a hosted checkout. Never repeated by itself: a second session would be harmless, an unknown one is not. */
   createCheckout(request: CheckoutRequest): Promise<CheckoutSession>;
 
+  /** The headers, in lower case, that prove who sent a webhook: what is kept of them beside its bytes. */
+  readonly signatureHeaders: readonly string[];
   /** True when `raw` was signed with our webhook secret. Constant time; false for every malformed signature and without a secret. */
   verifySignature(headers: WebhookHeaders, raw: Uint8Array): boolean;
   readEnvelope(raw: Uint8Array): Envelope;

@@ -1,5 +1,5 @@
 import { type Brand, brandName } from '#contract/brand.ts';
-import type { Language } from '#contract/choices.ts';
+import { LANGUAGE_TAG, type Language } from '#contract/choices.ts';
 
 /** A link with the words on it. */
 export interface MailLink {
@@ -49,7 +49,7 @@ export function renderMail(
   return {
     subject: content.subject,
     text: renderText(content, language, name, publicUrl),
-    html: `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(content.subject)}</title><style>${DARK}</style></head>
+    html: `<!doctype html><html lang="${LANGUAGE_TAG[language]}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(content.subject)}</title><style>${DARK}</style></head>
 <body class="page" style="margin:0;background:#fbfaf7;color:#1b1a17;font:16px/1.6 ${FONTS[language]}"><div style="max-width:560px;margin:0 auto;padding:32px 20px">
 <p style="margin:0 0 24px;font-size:18px;font-weight:600">${escapeHtml(name)}</p>
 <div class="card" style="background:#ffffff;border:1px solid #e6e1d8;border-radius:10px;padding:24px">

@@ -1,4 +1,5 @@
 import { brand, facts } from 'virtual:site';
+import { brandName } from '#contract/brand.ts';
 import { EmptyConversation } from '#web/features/chat/conversation/chat-state.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
@@ -17,7 +18,7 @@ export function ChatOutline({ className = '' }: { className?: string }) {
       <div className="for-open-panel w-68 shrink-0 border-line border-r max-nav:hidden">
         <div className="flex h-14 items-center gap-2 px-6">
           <Mark size={20} />
-          <span className="headline text-xl">{language === 'zh' ? brand.nameZh : brand.name}</span>
+          <span className="headline text-xl">{brandName(brand, language)}</span>
         </div>
       </div>
       <div className="flex min-w-0 flex-1 flex-col">

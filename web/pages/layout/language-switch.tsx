@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router';
+import { OTHER_LANGUAGE } from '#contract/choices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag, pathInLanguage } from '#web/lib/language.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -12,7 +13,7 @@ export function LanguageSwitch({ className }: { className?: string }) {
   const { t, i18n } = useTranslation('common');
   const location = useLocation();
   const hydrated = useHydrated();
-  const other = i18n.language === 'zh' ? 'en' : 'zh';
+  const other = OTHER_LANGUAGE[i18n.language];
   const here = hydrated ? location : { pathname: location.pathname, search: '', hash: '' };
   return (
     <a

@@ -1,5 +1,6 @@
 import { brand } from 'virtual:site';
 import { Link } from 'react-router';
+import { LANGUAGE_TAG, OTHER_LANGUAGE } from '#contract/choices.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { Mark } from '#web/ui/mark.tsx';
 
@@ -8,7 +9,7 @@ export function Wordmark() {
   const language = useLanguage();
   const pathTo = useLocalPath();
   const [first, second] = language === 'zh' ? [brand.nameZh, brand.name] : [brand.name, brand.nameZh];
-  const secondLanguage = language === 'zh' ? 'en' : 'zh-CN';
+  const secondLanguage = LANGUAGE_TAG[OTHER_LANGUAGE[language]];
   return (
     <Link to={pathTo('')} className="flex min-h-11 items-center gap-2.5 rounded-control whitespace-nowrap">
       <span className="-translate-y-0.5">

@@ -45,9 +45,14 @@ export function createBagelpay(settings: PaymentSettings, times?: CallTimes): Pa
 
   return {
     name: 'bagelpay',
-    mode: modeOf(settings),
+    mode: modeOf(settings, {
+      liveHost: 'live.bagelpay.io',
+      testKey: /^bagel_test_/,
+      liveKey: /^bagel_live_/,
+    }),
     offers: { portal: false, resume: false, cancelAtPeriodEnd: false, refund: false },
     createCheckout,
+    signatureHeaders: ['bagelpay-signature', 'timestamp'],
     verifySignature: (headers, raw) => verifyBagelpaySignature(webhookSecret, headers, raw),
     readEnvelope: (raw) => readEnvelopeFields(raw, parseFields(raw), { id: 'event_id', type: 'event_type' }),
     translate: translateBagelpay,

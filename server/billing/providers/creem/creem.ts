@@ -56,9 +56,10 @@ export function createCreem(settings: PaymentSettings, times?: CallTimes): Payme
 
   return {
     name: 'creem',
-    mode: modeOf(settings),
+    mode: modeOf(settings, { liveHost: 'api.creem.io', testKey: /^creem_test_/, liveKey: /^creem_/ }),
     offers: { portal: true, resume: true, cancelAtPeriodEnd: true, refund: true },
     createCheckout,
+    signatureHeaders: ['creem-signature'],
     verifySignature: (headers, raw) => verifyCreemSignature(webhookSecret, headers, raw),
     readEnvelope: (raw) => {
       const body = parseFields(raw);

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { LANGUAGE_TAG } from '#contract/choices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useDark } from '#web/lib/theme.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
@@ -14,7 +15,7 @@ export interface CaptchaProps {
 /** Asks whether a person is there. */
 export function Captcha({ params, onProof, onFault }: CaptchaProps) {
   const { t } = useTranslation('common');
-  const language = useLanguage() === 'zh' ? 'zh-CN' : 'en';
+  const language = LANGUAGE_TAG[useLanguage()];
   const theme = useDark() ? 'dark' : 'light';
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

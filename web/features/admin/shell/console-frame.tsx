@@ -2,6 +2,7 @@ import { ArrowLeft, Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import type { Operator } from '#contract/admin/screens.ts';
+import { OTHER_LANGUAGE } from '#contract/choices.ts';
 import type { Confirmed } from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag, pathInLanguage } from '#web/lib/language.ts';
@@ -90,7 +91,7 @@ function ProductLink() {
 function LanguageLink() {
   const { t, i18n } = useTranslation('admin');
   const location = useLocation();
-  const other = i18n.language === 'zh' ? 'en' : 'zh';
+  const other = OTHER_LANGUAGE[i18n.language];
   return (
     <a
       href={pathInLanguage(location, other)}

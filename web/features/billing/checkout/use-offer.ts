@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
-import { PROVIDERS, type Provider } from '#contract/choices.ts';
+import { PLAN_KEYS, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 import { type Billing, useBilling } from './use-billing.ts';
 
@@ -21,7 +21,6 @@ export function useOffer(): Offer {
 }
 
 const CYCLES: readonly Cycle[] = ['annual', 'monthly'];
-const PLANS: readonly PlanKey[] = ['gemini_basic', 'gemini_pro'];
 const NOTHING = new URLSearchParams();
 
 interface Choice {
@@ -56,8 +55,8 @@ function usePurchaseChoice(providers: readonly Provider[], planned: Cycle | null
   };
   return {
     cycle: chosen.cycle ?? CYCLES.find((one) => one === asked.get('cycle')) ?? planned ?? 'annual',
-    provider: providers.find((one) => one === wantedProvider) ?? providers[0] ?? 'creem',
-    wanted: PLANS.find((one) => one === asked.get('plan')) ?? null,
+    provider: providers.find((one) => one === wantedProvider) ?? providers[0] ?? PROVIDERS[0],
+    wanted: PLAN_KEYS.find((one) => one === asked.get('plan')) ?? null,
     choose,
   };
 }
