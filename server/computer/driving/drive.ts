@@ -34,7 +34,7 @@ const MAX_HOPS = 60;
 /** Of one answer that are carried out: what is no step is not paid for, but costs time. */
 const MAX_CALLS = 20;
 /** Of one answer at most: no model makes more. */
-const MAX_CALLS = 200;
+const MAX_CALLS_AT_ONCE = 200;
 /** Pictures that the model is given: those of its last turns (ai.google.dev/gemini-api/docs/computer-use). */
 const PICTURE_TURNS = 3;
 /** How an action may have ended that was carried out. */
@@ -141,7 +141,7 @@ export class Drive {
 
   /** The calls in their order, the last one that shows something with its picture. */
   private async carryOut(calls: readonly SignedCall[]): Promise<SeenPart[]> {
-    if (calls.length > MAX_CALLS)
+    if (calls.length > MAX_CALLS_AT_ONCE)
       throw new UpstreamError('parse', 'an answer makes more calls than any model', { facts: this.facts });
     const parts: SeenPart[] = [];
     let hasUserActed = false;

@@ -65,7 +65,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Ends a hold. Called by end_message() and interrupt_messages() of chat.sql.
+-- Ends a hold. A hold is released in three ways: its answer ended without a charge (end_message of chat.sql), its process is gone
+-- (interrupt_messages there), or steps of a browser that were asked for did not run (close_more below).
 -- In: p_outcome, settled (spent) | released (given back). Out: closed, true for exactly one caller.
 CREATE OR REPLACE FUNCTION credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz,
   OUT closed boolean, OUT balance integer)
