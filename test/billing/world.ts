@@ -1,5 +1,5 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
-import { PROVIDERS, type Provider } from '#contract/choices.ts';
+import { PLAN_KEYS, PROVIDERS, type Provider } from '#contract/choices.ts';
 import { mergeFacts } from '#server/billing/facts/merge-facts.ts';
 import { addMonths, GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '#server/billing/facts/provider-snapshot.ts';
@@ -55,7 +55,6 @@ export interface Contract {
   updatedAt: number;
 }
 
-const PLAN_KEYS = ['gemini_basic', 'gemini_pro'] as const;
 const CYCLES = ['monthly', 'annual'] as const;
 
 const productOf = (provider: Provider, planKey: PlanKey, cycle: Cycle) => `${provider}-${planKey}-${cycle}`;

@@ -65,8 +65,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Ends a hold. A hold is released in three ways: its answer ended without a charge (end_message of chat.sql), its process is gone
--- (interrupt_messages there), or steps of a browser that were asked for did not run (close_more below).
+-- Ends a hold. A hold is released in three ways: its answer ended without a charge (end_message of chat.sql), it was interrupted
+-- (interrupt_messages there: its process is gone or stops, or its end cannot be stored), or steps of a browser did not run (close_more).
 -- In: p_outcome, settled (spent) | released (given back). Out: closed, true for exactly one caller.
 CREATE OR REPLACE FUNCTION credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz,
   OUT closed boolean, OUT balance integer)

@@ -62,7 +62,7 @@ No index names a counter, so that taking and closing holds stay heap-only update
 every row: it keeps the planner from walking that index for one user while the statistics are young.';
 COMMENT ON COLUMN credit.bucket.revoke_target IS 'What is to be taken back in all; revoked follows as credits come back.';
 COMMENT ON COLUMN credit.bucket.ended_at IS 'When its expiry was booked.';
-COMMENT ON TABLE credit.hold IS 'One priced message; its id is the id of the message, so the primary key proves that a message is charged once.';
+COMMENT ON TABLE credit.hold IS 'One priced message; its id is the id of the message, so the primary key proves that a message is charged once. With of_hold: more steps of that message, by the id of the confirmation that allowed them.';
 COMMENT ON COLUMN credit.hold.charged IS 'What stays spent of a settled hold; null: all of it.';
 COMMENT ON COLUMN credit.hold.lines IS 'What it was spent for, as [{kind, credits}, …]; null: for the message alone.';
 COMMENT ON COLUMN credit.hold.note IS 'The name that the API key had.';
