@@ -20,6 +20,7 @@ describe('what an operator types', () => {
     [['inbox', '--status', 'odd']],
     [['inbox', '--limit', 'many']],
     [['replay', 'abc']],
+    [['backup', '']],
     [['pause-model']],
     [['pause-model', 'parley-flash', '--apply']],
     [['resume-model', 'parley-flash']],

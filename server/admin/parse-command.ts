@@ -125,7 +125,7 @@ function wholeOf(name: CommandName, what: string, text: string, most: number): n
 function check({ name, positionals, status, reason, apply, yes, from, to }: Command, hasDays: boolean): void {
   const usage: string = USAGES[name];
   const wanted = usage.match(/<[^>]+>/g)?.length ?? 0;
-  if (positionals.length !== wanted)
+  if (positionals.length !== wanted || positionals.includes(''))
     throw new UsageError(`需要 ${wanted} 个参数。It takes ${wanted} arguments.`, name);
   if (status !== null && !['new', 'done', 'failed'].includes(status))
     throw new UsageError('--status 应为 new、done 或 failed。--status is new, done or failed.', name);

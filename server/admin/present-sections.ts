@@ -35,6 +35,7 @@ const NAMES: Record<string, string> = {
   running: '正在回答 running',
   rows: '行 rows',
   tables: '表 tables',
+  bytes: '字节 bytes',
   seconds: '秒 seconds',
   drift: '偏差 drift',
   name: '名称 name',
