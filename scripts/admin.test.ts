@@ -265,6 +265,12 @@ describe('the operator', { timeout: 90_000 }, () => {
     });
   });
 
+  it('sees today, and pages of lists by what the page before says', async () => {
+    expect((await admin('today')).output).toContain('Needs attention');
+    const mistyped = await admin('failures', '--cursor', 'x');
+    expect(mistyped).toEqual({ code: 2, output: expect.stringContaining('--cursor cannot be “x”') });
+  });
+
   it.runIf(IS_LONG)('reads the margin of some days', async () => {
     const { code, output } = await admin('margin', '--from', '2026-11-01', '--to', '2026-11-30');
     expect([code, output]).toEqual([0, expect.stringMatching(/毛利 margin[\s\S]*By feature/)]);
