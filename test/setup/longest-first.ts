@@ -13,6 +13,7 @@ const LONGEST = [
   'scripts/start.test.ts',
   'server/chat/generation/rolling-restart.test.ts',
   'scripts/copy-commands.test.ts',
+  'scripts/schema/old-server.test.ts',
   'server/accounts/email/address-change.property.test.ts',
   'server/accounts/abuse/wrong-guesses.property.test.ts',
   'server/computer/driving/injection.test.ts',
