@@ -30,8 +30,9 @@ const MISSING = [
 ];
 const SECRET = 'a secret of thirty-two characters or more';
 const PRICE = 8;
-/** Longer than a server takes to start. */
-const LONG = { ttftMs: 50, tokens: 120, gapMs: 500, text: 'word ' };
+/** The shortest that a server takes longer than to start is what counts; a busy machine needs a longer one. */
+const SECONDS = [30, 90, 240];
+const answerOf = (seconds: number) => ({ ttftMs: 50, tokens: seconds * 2, gapMs: 500, text: 'word ' });
 
 describeWithout(
   MISSING,
@@ -94,22 +95,40 @@ describeWithout(
       rmSync(folder, { recursive: true, force: true });
     }, 120_000);
 
+    /** Answers of the old server that run, each of a user of its own; gives back what their readers have. */
+    async function askLong() {
+      const all = [];
+      for (const seconds of SECONDS) {
+        const work = answerOf(seconds);
+        await gemini.work(work);
+        const user = old.visit();
+        await user.signUp();
+        const { id } = await send(user);
+        const events = await openEvents(user, `/api/messages/${id}/events`);
+        await events.next(({ event }) => event === 'text');
+        const isOver = () => events.received.some(({ event }) => event === 'end');
+        all.push({ user, id, events, isOver, text: work.text.repeat(work.tokens) });
+      }
+      await gemini.reset();
+      return all;
+    }
+
     it('ends an answer that ran while the database was upgraded', async () => {
-      await gemini.work(LONG);
-      const { id } = await send(ada);
-      const events = await openEvents(ada, `/api/messages/${id}/events`);
-      await events.next(({ event }) => event === 'text');
+      const all = await askLong();
       today = await start(ROOT);
-      expect(events.received.some(({ event }) => event === 'end')).toBe(false);
-      const followed = readEvents(today.as(ada), `/api/messages/${id}/events`);
+      const [running, ...others] = all.filter(({ isOver }) => !isOver());
+      if (!running)
+        throw new Error('the machine is too busy: every answer ended before the server had started');
+      for (const { user, id } of others) await user.post(`/api/messages/${id}/stop`);
+      const { user, id, events, text } = running;
+      const followed = readEvents(today.as(user), `/api/messages/${id}/events`);
       await events.ended;
       for (const received of [events.received, await followed]) {
-        expect(textOf(received)).toBe(LONG.text.repeat(LONG.tokens));
+        expect(textOf(received)).toBe(text);
         expect(endOf(received)).toMatchObject({ status: 'completed', creditsUsed: PRICE });
       }
-      expect(await creditsOf(ada)).toBe(40 - PRICE);
-      await gemini.reset();
-    }, 300_000);
+      expect(await creditsOf(user)).toBe(40 - PRICE);
+    }, 400_000);
 
     it('sends and follows, and each goes on with what the other began', async () => {
       const senders = [
@@ -125,8 +144,8 @@ describeWithout(
         });
       }
       expect([await creditsOf(ada), await creditsOf(today.as(ada))]).toEqual([
-        40 - 4 * PRICE,
-        40 - 4 * PRICE,
+        40 - 3 * PRICE,
+        40 - 3 * PRICE,
       ]);
     }, 120_000);
 

@@ -53,7 +53,7 @@ const NAMES: Record<string, string> = {
   failed: '失败 failed',
   interrupted: '中断 interrupted',
   p50: '首字中位毫秒 first text ms, median',
-  p99: '首字 P99 毫秒 99th percentile',
+  p99: '首字 P99 毫秒 first text ms, p99',
   code: '原因 cause',
   fault: '细分 fault',
   count: '次数 count',
