@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const ADMIN = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url));
 
-export interface Ended {
+interface Ended {
   code: number;
   output: string;
 }

@@ -9,7 +9,7 @@ import { openConnection } from './open-connection.ts';
 import { type RestoredTable, restoreTables } from './restore-tables.ts';
 
 /** A backup whose every byte was found as it was written. */
-export interface SoundBackup extends Backup {
+interface SoundBackup extends Backup {
   path: string;
   /** What its files take. */
   bytes: number;
