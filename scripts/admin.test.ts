@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { reconcileProvider } from '#server/billing/reconciliation/reconcile-prov
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
+import { runAdmin } from '#test/admin/admin-program.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { databaseSettings } from '#test/database/database.ts';
@@ -21,23 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-interface Ended {
-  code: number;
-  output: string;
-}
-
-/** Runs the operator's program as a process of its own. */
-function runAdmin(env: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const options = {
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', ...env },
-    timeout: 60_000,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/admin.ts', ...args], options, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
-    );
-  });
-}
 const admin = (...args: string[]) =>
   runAdmin(
     {
@@ -280,6 +263,12 @@ describe('the operator', { timeout: 90_000 }, () => {
       code: 0,
       output: expect.stringContaining('Drift (must be empty)'),
     });
+  });
+
+  it('sees today, and pages of lists by what the page before says', async () => {
+    expect((await admin('today')).output).toContain('Needs attention');
+    const mistyped = await admin('failures', '--cursor', 'x');
+    expect(mistyped).toEqual({ code: 2, output: expect.stringContaining('--cursor cannot be “x”') });
   });
 
   it.runIf(IS_LONG)('reads the margin of some days', async () => {

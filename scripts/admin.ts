@@ -41,7 +41,7 @@ function readSettings(): Config {
 async function run(config: Config, databaseUrl: string, command: UsualCommand): Promise<number> {
   const deps = createDeps(config, databaseUrl);
   try {
-    if (!(await isMigrated(deps.database.sql).catch(isMissing)))
+    if (!(await isMigrated(deps.database.sql)))
       throw new Error(
         '数据库还不是这个版本的结构，请先启动一次服务。\nThe database is not of this version yet: start the server once.',
       );
@@ -60,12 +60,6 @@ function show({ sections, code }: Outcome): number {
   return code;
 }
 
-/** A database without any table of ours is not migrated; anything else is a fault. */
-function isMissing(error: unknown): false {
-  if (error instanceof Error && 'code' in error && error.code === '42P01') return false;
-  throw error;
-}
-
 function textOf(error: unknown): string {
   if (error instanceof AppError)
     return (['zh', 'en'] as const).map((language) => wordsOf(error, language)).join(' ');
@@ -78,6 +72,10 @@ function wordsOf({ code, params }: AppError, language: Language): string {
   const key = code === 'not_configured' ? 'notConfigured.setting' : `errors.${code}`;
   return translate(language, key, params);
 }
+
+/** By way of `process.exit`, so that what was started and half written goes too. */
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 
 try {
   process.exit(await main());

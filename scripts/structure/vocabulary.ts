@@ -57,6 +57,10 @@ export const NOUNS: Record<string, string> = {
   'server/computer/runs/screen.ts': 'a part with a life of its own: the live picture of one run',
   'server/admin/act-commands.ts': 'a table: the commands that change something, each a few lines over an act',
   'server/admin/model-commands.ts': 'a table: the commands for models, each a few lines over an act',
+  'server/admin/people-commands.ts':
+    'a table: the commands that show users and the product’s work, each a few lines over a use case',
+  'server/admin/money-commands.ts':
+    'a table: the commands that show orders and disputes, each a few lines over a use case',
   'server/live/tabs.ts': 'a part with a life of its own: the open tabs of this process',
   'server/live/user-channel.ts': 'a part with a life of its own: what the tabs of one user receive',
 };

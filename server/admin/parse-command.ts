@@ -1,19 +1,30 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { INBOX_STATUSES } from '#contract/admin/screens.ts';
+import { orderStatusSchema } from '#contract/billing.ts';
 
 /** Each command with its arguments; `<…>` is required. */
 const USAGES = {
+  today: '',
   inbox: '[--status new|done|failed] [--limit N]',
   replay: '<inbox id> [--reason …]',
+  users: '<email or its beginning|id>',
   user: '<email|id>',
+  orders: '[--status open|paid|failed|abandoned|refunded|disputed] [--cursor …]',
   quarantine: '',
   compare: '<order id> [--apply --reason …]',
   grant: '<email|id> <credits> --days N --reason …',
   take: '<email|id> <credits> --reason …',
+  disputes: '',
   'clear-dispute': '<email|id> <payment key> --reason …',
   refund: '<email|id> <payment key> --reason … --yes',
   drift: '',
   margin: '[--from YYYY-MM-DD] [--to YYYY-MM-DD]',
+  failures: '[--cursor …]',
+  abuse: '',
+  'personal-data': '',
+  proposals: '',
+  audit: '[--by NAME] [--act ACT] [--user email|id] [--cursor …]',
   operators: '',
   'make-operator': '<email|id> --reason …',
   'remove-operator': '<email|id> --reason …',
@@ -40,6 +51,12 @@ const NEEDS_REASON: readonly CommandName[] = [
   'resume-model',
 ];
 
+/** What `--status` takes. */
+const STATUSES: Partial<Record<CommandName, readonly string[]>> = {
+  inbox: INBOX_STATUSES,
+  orders: orderStatusSchema.options,
+};
+
 export interface Command {
   name: CommandName;
   positionals: string[];
@@ -49,6 +66,12 @@ export interface Command {
   /** The first and the last day, UTC; null: as many days as `margin` shows by itself. */
   from: string | null;
   to: string | null;
+  /** Where the page begins, as the one before it says; null: with the newest. */
+  cursor: string | null;
+  /** Whose acts, which acts, and concerning whom; null: all. */
+  by: string | null;
+  act: string | null;
+  user: string | null;
   reason: string;
   /** The operator; null: the user of the operating system who runs the program. */
   actor: string | null;
@@ -62,6 +85,10 @@ const OPTIONS = {
   days: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
+  cursor: { type: 'string' },
+  by: { type: 'string' },
+  act: { type: 'string' },
+  user: { type: 'string' },
   reason: { type: 'string' },
   actor: { type: 'string' },
   apply: { type: 'boolean' },
@@ -96,6 +123,10 @@ export function parseCommand(argv: readonly string[]): Command {
     days: wholeOf(name, '--days', values.days ?? '1', 3_660),
     from: values.from ?? null,
     to: values.to ?? null,
+    cursor: values.cursor ?? null,
+    by: values.by ?? null,
+    act: values.act ?? null,
+    user: values.user ?? null,
     reason: values.reason?.trim() ?? '',
     actor: values.actor?.trim() || null,
     apply: values.apply ?? false,
@@ -106,11 +137,33 @@ export function parseCommand(argv: readonly string[]): Command {
 }
 
 function read(name: CommandName, rest: readonly string[]) {
+  const given = parse(name, rest);
+  const usage: string = USAGES[name];
+  for (const option of Object.keys(given.values))
+    if (option !== 'actor' && !usage.includes(`--${option}`))
+      throw new UsageError(`${name} 没有选项 --${option}。${name} takes no --${option}.`, name);
+  return given;
+}
+
+function parse(name: CommandName, rest: readonly string[]) {
   try {
     return parseArgs({ args: [...rest], options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error), name);
   }
+}
+
+/** An option as `schema` reads it; null: it was not given. Throws `UsageError`. */
+export function parseOption<T>(
+  name: CommandName,
+  option: string,
+  text: string | null,
+  schema: z.ZodType<T, string>,
+): T | null {
+  if (text === null) return null;
+  const { data, success } = schema.safeParse(text);
+  if (success) return data;
+  throw new UsageError(`${option} 不能是“${text}”。${option} cannot be “${text}”.`, name);
 }
 
 function wholeOf(name: CommandName, what: string, text: string, most: number): number {
@@ -125,10 +178,14 @@ function wholeOf(name: CommandName, what: string, text: string, most: number): n
 function check({ name, positionals, status, reason, apply, yes, from, to }: Command, hasDays: boolean): void {
   const usage: string = USAGES[name];
   const wanted = usage.match(/<[^>]+>/g)?.length ?? 0;
-  if (positionals.length !== wanted)
+  if (positionals.length !== wanted || positionals.includes(''))
     throw new UsageError(`需要 ${wanted} 个参数。It takes ${wanted} arguments.`, name);
-  if (status !== null && !['new', 'done', 'failed'].includes(status))
-    throw new UsageError('--status 应为 new、done 或 failed。--status is new, done or failed.', name);
+  const statuses = STATUSES[name] ?? [];
+  if (status !== null && !statuses.includes(status))
+    throw new UsageError(
+      `--status 应为 ${statuses.join('、')} 之一。--status is one of ${statuses.join(', ')}.`,
+      name,
+    );
   for (const day of [from, to])
     if (day !== null && !z.iso.date().safeParse(day).success)
       throw new UsageError(

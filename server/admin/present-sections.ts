@@ -6,6 +6,15 @@ export type Section = string | { title: string; rows: readonly Row[] };
 
 const WIDEST = 160;
 
+/** Says how the next page is had; nothing after the last one. */
+export function presentMore(cursor: string | null): Section[] {
+  return cursor === null
+    ? []
+    : [
+        `还有更多，加上 --cursor ${cursor} 看下一页。There is more: add --cursor ${cursor} for the next page.`,
+      ];
+}
+
 /** Sections as text for a terminal: columns side by side, times in UTC, whatever came from outside in one line. */
 export function presentSections(sections: readonly Section[]): string {
   return `${sections.map((each) => (typeof each === 'string' ? each : presentTable(each.title, each.rows))).join('\n\n')}\n`;
@@ -35,6 +44,54 @@ const NAMES: Record<string, string> = {
   running: '正在回答 running',
   rows: '行 rows',
   tables: '表 tables',
+  bytes: '字节 bytes',
+  all_bytes: '全部字节 all bytes',
+  files: '文件 files',
+  alert: '告警 alert',
+  completed: '完成 completed',
+  stopped: '用户停止 stopped',
+  failed: '失败 failed',
+  interrupted: '中断 interrupted',
+  p50: '首字中位毫秒 first text ms, median',
+  p99: '首字 P99 毫秒 first text ms, p99',
+  code: '原因 cause',
+  fault: '细分 fault',
+  count: '次数 count',
+  charged: '消费 Credits charged',
+  holds: '预扣条数 holds',
+  opened: '新注册 new accounts',
+  active: '发过消息的用户 active users',
+  currency: '货币 currency',
+  paid_sum: '收款 paid',
+  lost_sum: '退款与争议 refunded or disputed',
+  uncredited: '没入账 not credited',
+  webhooks: '通知 webhooks',
+  webhooks_failed: '处理失败的通知 webhooks that failed',
+  oldest: '最早收到 oldest',
+  mails: '邮件 mails',
+  exports: '导出 exports',
+  deletions: '注销 deletions',
+  proposals: '待同意 proposals',
+  network: '网络 network',
+  domain: '域名 domain',
+  sign_ups: '注册 sign-ups',
+  verified: '已验证邮箱 verified',
+  given: '已发免费额度 free month given',
+  withheld: '未发 refused',
+  reasons: '未发原因 why refused',
+  newest: '最新的用户 newest user',
+  unanswered: '停止或被拦截 stopped or blocked',
+  uncharged: '全部免费 free in all',
+  since: '开始 since',
+  declined: '被拒的订单 orders declined',
+  paid_orders: '付款的订单 orders paid',
+  via: '来自 via',
+  upstream: '上游模型 upstream model',
+  released: '退还 released',
+  found_at: '发现 found',
+  number: '订单号 number',
+  open: '未了结 open',
+  leaving: '正在注销 leaving',
   seconds: '秒 seconds',
   drift: '偏差 drift',
   name: '名称 name',

@@ -4,7 +4,9 @@ import { ACT_COMMANDS, done, type Outcome, type Run } from './act-commands.ts';
 import { listMargin } from './list-margin.ts';
 import { listQuarantine } from './list-quarantine.ts';
 import { MODEL_COMMANDS } from './model-commands.ts';
+import { MONEY_COMMANDS } from './money-commands.ts';
 import type { Command, CommandName } from './parse-command.ts';
+import { PEOPLE_COMMANDS } from './people-commands.ts';
 import type { Section } from './present-sections.ts';
 import { readUser } from './read-user.ts';
 import { requireProviders } from './records/require-providers.ts';
@@ -19,6 +21,8 @@ export type UsualCommand = Command & { name: UsualName };
 const COMMANDS: Record<UsualName, Run> = {
   ...ACT_COMMANDS,
   ...MODEL_COMMANDS,
+  ...PEOPLE_COMMANDS,
+  ...MONEY_COMMANDS,
   inbox: async ({ database }, { status, limit }) =>
     done([{ title: '支付通知 Inbox', rows: await selectInbox(database.sql, status, limit) }]),
   user: async (deps, { positionals: [key = ''] }) => done(await readUser(deps, await requireUser(deps, key))),

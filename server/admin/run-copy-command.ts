@@ -7,7 +7,7 @@ import type { Outcome } from './act-commands.ts';
 import { SECRET_FILE } from './copies/backup-file-rules.ts';
 import { exportBackup } from './copies/export-backup.ts';
 import { moveDatabase } from './copies/move-database.ts';
-import { restoreBackup, restoreSecret } from './copies/restore-backup.ts';
+import { readBackup, restoreBackup, restoreSecret } from './copies/restore-backup.ts';
 import type { RestoredTable } from './copies/restore-tables.ts';
 import { runDrill } from './copies/run-drill.ts';
 
@@ -82,10 +82,11 @@ async function backup({ dataDir, databaseUrl }: Where, folder: string): Promise<
 
 /** Into the database of `DATABASE_URL`, else into the embedded one of `DATA_DIR`, which no server may be using. */
 async function restore({ dataDir, databaseUrl }: Where, path: string): Promise<Outcome> {
+  const backup = await readBackup(path);
   const postgres = databaseUrl === null ? await startEmbeddedPostgres({ dataDir }) : null;
   try {
-    const restored = await restoreBackup(path, databaseUrl ?? postgres?.url ?? '');
-    const hasSecret = await restoreSecret(path, dataDir);
+    const restored = await restoreBackup(backup, databaseUrl ?? postgres?.url ?? '');
+    const hasSecret = await restoreSecret(backup, dataDir);
     return listed(
       restored,
       hasSecret
@@ -98,8 +99,8 @@ async function restore({ dataDir, databaseUrl }: Where, path: string): Promise<O
 }
 
 async function drill(_: Where, path: string): Promise<Outcome> {
-  const { tables, rows, seconds, drift } = await runDrill(path);
-  const row = { tables, rows, seconds: seconds.toFixed(1), drift };
+  const { tables, rows, bytes, seconds, drift } = await runDrill(path);
+  const row = { tables, rows, bytes, seconds: seconds.toFixed(1), drift };
   return { sections: [{ title: '恢复演练 Restore drill', rows: [row] }], code: drift > 0 ? 1 : 0 };
 }
 

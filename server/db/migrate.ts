@@ -28,8 +28,8 @@ export async function migrate(url: string): Promise<void> {
 }
 
 /** True when the database has every migration that this version of the program knows. */
-export async function isMigrated(sql: Executor): Promise<boolean> {
-  const rows = await sql<{ name: string }[]>`select name from schema_migrations`;
+export async function isMigrated(sql: Sql): Promise<boolean> {
+  const rows = await sql<{ name: string }[]>`select name from schema_migrations`.catch(noneIfMissing);
   const applied = new Set(rows.map(({ name }) => name));
   return migrationNames().every((name) => applied.has(name));
 }
@@ -101,6 +101,12 @@ async function validateConstraints(sql: Executor) {
        and connamespace in ('public'::regnamespace, 'credit'::regnamespace, 'billing'::regnamespace)
      group by conrelid`;
   for (const { statement } of rows) await sql.unsafe(statement);
+}
+
+/** A database without any table of ours has no migration; anything else is a fault. */
+function noneIfMissing(error: unknown): [] {
+  if (error instanceof Error && 'code' in error && error.code === '42P01') return [];
+  throw error;
 }
 
 function migrationNames(): string[] {

@@ -12,6 +12,8 @@ const LONGEST = [
   'server/chat/messages/pictures.property.test.ts',
   'scripts/start.test.ts',
   'server/chat/generation/rolling-restart.test.ts',
+  'scripts/copy-commands.test.ts',
+  'scripts/schema/old-server.test.ts',
   'server/accounts/email/address-change.property.test.ts',
   'server/accounts/abuse/wrong-guesses.property.test.ts',
   'server/computer/driving/injection.test.ts',

@@ -87,7 +87,11 @@ export async function reopen(sql: Executor, id: string): Promise<void> {
 export type ShownProposal = ProposalRow & { proposedBy: string; who: string | null };
 
 /** Proposals of operators that wait, and agreements that were cut off: those that `operatorId` may decide first, the oldest at the front. */
-export function selectProposals(sql: Executor, operatorId: string, limit: number): Promise<ShownProposal[]> {
+export function selectProposals(
+  sql: Executor,
+  operatorId: string | null,
+  limit: number,
+): Promise<ShownProposal[]> {
   return sql<ShownProposal[]>`
     select p.id, p.act, p.reason, p.operator_id as "operatorId", p.proposed_at as "proposedAt", p.decision,
            proposer.email as "proposedBy",
@@ -95,7 +99,7 @@ export function selectProposals(sql: Executor, operatorId: string, limit: number
              where u.id = coalesce((p.act->>'userId')::uuid,
                                    (select user_id from billing.orders where id = (p.act->>'orderId')::uuid))) as who
       from ${openProposals(sql)}
-     order by p.operator_id = ${operatorId}, p.proposed_at limit ${limit}`;
+     order by p.operator_id = ${operatorId}::uuid, p.proposed_at limit ${limit}`;
 }
 
 /** Whether the refund of the line `a` is one that its provider refused. */

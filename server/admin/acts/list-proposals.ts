@@ -5,15 +5,15 @@ import { selectProposals } from './act-store.ts';
 
 const LIMIT = 100;
 
-/** Acts that wait for a second operator: those that the reader may decide first. */
+/** Acts that wait for a second operator: those that the reader may decide first. Null: who uses the command line. */
 export async function listProposals(
   { database }: Pick<Deps, 'database'>,
-  operator: Operator,
+  operator: Pick<Operator, 'userId'> | null,
 ): Promise<Proposal[]> {
-  const rows = await selectProposals(database.sql, operator.userId, LIMIT);
+  const rows = await selectProposals(database.sql, operator?.userId ?? null, LIMIT);
   return rows.map(({ id, act, reason, operatorId, proposedBy, proposedAt, who }) => ({
     ...{ id, act, reason, proposedBy, who },
-    isOwn: operatorId === operator.userId,
+    isOwn: operatorId === operator?.userId,
     proposedAt: proposedAt.getTime(),
   }));
 }

@@ -9,7 +9,7 @@ import { hashTables } from '#test/database/hash-tables.ts';
 import { createEmptyDatabase } from '#test/database/old-database.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { exportBackup } from './export-backup.ts';
-import { restoreBackup, restoreSecret } from './restore-backup.ts';
+import { readBackup, restoreBackup, restoreSecret } from './restore-backup.ts';
 import { runDrill } from './run-drill.ts';
 
 let home: TestApp;
@@ -23,6 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const restore = async (path: string, url: string) => restoreBackup(await readBackup(path), url);
 const take = (name: string, secretFile: string | null = null) =>
   exportBackup({
     databaseUrl: home.database.url,
@@ -44,7 +45,7 @@ describe('a backup', { timeout: 90_000 }, () => {
     await writing;
     expect(path).toBe(join(folder, 'busy', 'parley-2026-11-26T01-02-03Z'));
     const target = await createEmptyDatabase();
-    const restored = await restoreBackup(path, target.url);
+    const restored = await restore(path, target.url);
     expect(restored.map(({ table, rows }) => [table, rows])).toEqual(
       backup.tables.map(({ name, rows }) => [name, rows]),
     );
@@ -62,7 +63,7 @@ describe('a backup', { timeout: 90_000 }, () => {
       const before = await hashTables(home.database.database.sql);
       for (const version of [15, 18] as const) {
         const target = await createEmptyDatabase({ version });
-        await restoreBackup(path, target.url);
+        await restore(path, target.url);
         expect(await hashTables(target.database.sql)).toEqual(before);
         await target.drop();
       }
@@ -75,9 +76,10 @@ describe('a backup', { timeout: 90_000 }, () => {
     const { path } = await take('private', join(dataDir, 'auth-secret'));
     expect(statSync(path).mode & 0o077).toBe(0);
     for (const file of readdirSync(path)) expect(statSync(join(path, file)).mode & 0o077).toBe(0);
-    expect(await restoreSecret(path, dataDir)).toBe(false);
+    const backup = await readBackup(path);
+    expect(await restoreSecret(backup, dataDir)).toBe(false);
     rmSync(join(dataDir, 'auth-secret'));
-    expect(await restoreSecret(path, dataDir)).toBe(true);
+    expect(await restoreSecret(backup, dataDir)).toBe(true);
     expect(readFileSync(join(dataDir, 'auth-secret'), 'utf8')).toBe('secret');
   });
 
@@ -88,10 +90,12 @@ describe('a backup', { timeout: 90_000 }, () => {
     const bytes = readFileSync(file);
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9);
     writeFileSync(file, bytes);
-    await expect(restoreBackup(path, target.url)).rejects.toThrow(
-      /messages\.copy\.gz of the backup is damaged/,
-    );
-    await expect(restoreBackup(folder, target.url)).rejects.toThrow(/is no backup/);
+    await expect(restore(path, target.url)).rejects.toThrow(/messages\.copy\.gz of the backup is damaged/);
+    rmSync(file);
+    await expect(restore(path, target.url)).rejects.toThrow(/messages\.copy\.gz of the backup is damaged/);
+    writeFileSync(join(path, 'backup.json'), '{"format":');
+    await expect(restore(path, target.url)).rejects.toThrow(/backup\.json in .* cannot be understood/);
+    await expect(restore(folder, target.url)).rejects.toThrow(/is no backup/);
     const tables = await target.database
       .sql`select from pg_tables where schemaname in ('public', 'credit', 'billing')`;
     expect(tables.count).toBe(0);

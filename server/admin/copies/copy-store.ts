@@ -52,6 +52,8 @@ export async function countRows(sql: Executor, table: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** False also where there is no table of them. */
 export async function hasUsers(sql: Executor): Promise<boolean> {
-  return (await sql`select from users limit 1`).count > 0;
+  const [row] = await sql<{ exists: boolean }[]>`select to_regclass('public.users') is not null as exists`;
+  return row?.exists === true && (await sql`select from users limit 1`).count > 0;
 }

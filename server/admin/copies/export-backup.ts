@@ -6,6 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { BACKUP_FILE, type Backup, SECRET_FILE } from './backup-file-rules.ts';
+import { deleteOnExit } from './delete-on-exit.ts';
 import { openConnection } from './open-connection.ts';
 import { readCopy } from './read-copy.ts';
 import type { DatabaseCopy } from './restore-tables.ts';
@@ -38,6 +39,7 @@ export async function exportBackup(options: BackupOptions): Promise<{ path: stri
   );
   const draft = `${path}.partial`;
   await rm(draft, { recursive: true, force: true });
+  const keep = deleteOnExit(draft);
   await mkdir(draft, { recursive: true, mode: FOLDER_MODE });
   try {
     const backup = await openConnection(databaseUrl, (source) =>
@@ -52,6 +54,8 @@ export async function exportBackup(options: BackupOptions): Promise<{ path: stri
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
+  } finally {
+    keep();
   }
 }
 

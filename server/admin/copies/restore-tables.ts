@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Sql, TransactionSql } from 'postgres';
 import { migrate } from '#server/db/migrate.ts';
+import type { Executor } from '#server/platform/database/database.ts';
 import {
   countRows,
   hasUsers,
@@ -31,23 +32,24 @@ export interface RestoredTable {
  * nothing. Throws, with what to do, when it has users, when its tables are others, or when what arrived is not what was sent.
  */
 export async function restoreTables(target: Sql, url: string, copy: DatabaseCopy): Promise<RestoredTable[]> {
+  await requireNoUsers(target);
   await migrate(url);
-  if (await hasUsers(target))
-    throw new Error(
-      '目标数据库里已经有用户，不会覆盖。请换一个空的数据库。\nThe database has users already, and is left alone. Take an empty one.',
-    );
   const restored = await target.begin((tx) => writeAll(tx, copy));
   await target`analyze`;
   return restored;
 }
 
-/** Without foreign keys and triggers, which would ask for an order and book again what was booked; they are back at the end. */
+/**
+ * Without foreign keys and triggers, which would ask for an order and book again what was booked; they are back at the end. What
+ * switches them off also keeps others from writing.
+ */
 async function writeAll(tx: TransactionSql, copy: DatabaseCopy): Promise<RestoredTable[]> {
   const tables = await selectTables(tx);
   requireSameTables(tables, copy.tables);
   const foreignKeys = await selectForeignKeys(tx);
   for (const { drop } of foreignKeys) await tx.unsafe(drop);
   for (const { name } of tables) await tx.unsafe(`alter table ${name} disable trigger user`);
+  await requireNoUsers(tx);
   await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`);
   const restored: RestoredTable[] = [];
   for (const [index, table] of tables.entries()) {
@@ -62,6 +64,13 @@ async function writeAll(tx: TransactionSql, copy: DatabaseCopy): Promise<Restore
   for (const { name } of tables) await tx.unsafe(`alter table ${name} enable trigger user`);
   for (const { add } of foreignKeys) await tx.unsafe(add);
   return restored;
+}
+
+async function requireNoUsers(sql: Executor): Promise<void> {
+  if (!(await hasUsers(sql))) return;
+  throw new Error(
+    '目标数据库里已经有用户，不会覆盖。请换一个空的数据库。\nThe database has users already, and is left alone. Take an empty one.',
+  );
 }
 
 function requireSameTables(tables: readonly TableShape[], others: readonly TableShape[]): void {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { AuditScreen } from '#contract/admin/screens.ts';
 import { csvLine, UTF8_MARK } from '#contract/csv-line.ts';
 import type { Deps } from '#server/deps.ts';
@@ -6,6 +7,9 @@ import { selectAuditLines } from './screen-store.ts';
 
 const PAGE = 50;
 const AT_ONCE = 500;
+
+/** Where a page of the log begins: after the line of this number. */
+export const auditCursorSchema = z.string().regex(/^\d{1,18}$/);
 
 export interface AuditFilter {
   actor: string | null;

@@ -1,8 +1,18 @@
+import { z } from 'zod';
 import type { FailuresScreen } from '#contract/admin/screens.ts';
 import type { Deps } from '#server/deps.ts';
 import { type FailureCursor, selectFailures } from './screen-store.ts';
 
 const PAGE = 50;
+
+/** How a page says where the next one begins. */
+export const failureCursorSchema = z
+  .string()
+  .regex(/^\d{1,18}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  .transform((cursor): FailureCursor => {
+    const [micros = '', id = ''] = cursor.split('_');
+    return { micros, id };
+  });
 
 /** Answers that did not come, the newest first. */
 export async function listFailures(

@@ -7,8 +7,8 @@ import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { readAbuse } from '../abuse/read-abuse.ts';
 import { requireOperator } from '../operators/require-operator.ts';
-import { exportAudit, listAudit } from './list-audit.ts';
-import { listFailures } from './list-failures.ts';
+import { auditCursorSchema, exportAudit, listAudit } from './list-audit.ts';
+import { failureCursorSchema, listFailures } from './list-failures.ts';
 import { listPersonalData } from './list-personal-data.ts';
 import { readToday } from './read-today.ts';
 import { readUserScreen } from './read-user-screen.ts';
@@ -18,25 +18,13 @@ const text = (most: number) => z.string().transform(cleanText).pipe(z.string().t
 
 export const usersQuery = z.strictObject({ find: text(254) });
 
-export const failuresQuery = z.strictObject({
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-    .transform((cursor) => {
-      const [micros = '', id = ''] = cursor.split('_');
-      return { micros, id };
-    })
-    .optional(),
-});
+export const failuresQuery = z.strictObject({ cursor: failureCursorSchema.optional() });
 
 export const auditQuery = z.strictObject({
   actor: text(254).optional(),
   act: text(40).optional(),
   userId: z.uuid().toLowerCase().optional(),
-  cursor: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional(),
+  cursor: auditCursorSchema.optional(),
 });
 
 /** The screens about users and the product's work, and what operators did. They hold nothing that a user wrote. */

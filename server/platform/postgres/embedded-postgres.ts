@@ -104,7 +104,7 @@ function makeSocketFolder(runner: Runner) {
   return folder;
 }
 
-/** In its own session, so that Ctrl-C in the terminal reaches only us and running work can finish first. */
+/** In its own session, so that Ctrl-C in the terminal reaches only us and running work can finish first; it ends when we do. */
 function launch(cluster: Cluster, settings: Record<string, string>, log: string) {
   if (existsSync(log) && statSync(log).size > 10_000_000) renameSync(log, `${log}.1`);
   const output = openSync(log, 'a', 0o600);
@@ -116,6 +116,9 @@ function launch(cluster: Cluster, settings: Record<string, string>, log: string)
     stdio: ['ignore', output, output],
   });
   closeSync(output);
+  const interrupt = () => child.kill('SIGINT');
+  process.prependOnceListener('exit', interrupt);
+  child.once('exit', () => process.off('exit', interrupt));
   return child;
 }
 
@@ -135,13 +138,8 @@ async function ready(child: ChildProcess, cluster: Cluster, log: string) {
 
 function supervise(child: ChildProcess, release: () => void) {
   child.unref();
-  const interrupt = () => child.kill('SIGINT');
-  process.once('exit', interrupt);
   let stopping = false;
-  const ended = once(child, 'exit').then(() => {
-    process.off('exit', interrupt);
-    release();
-  });
+  const ended = once(child, 'exit').then(release);
   const stop = async () => {
     child.ref();
     if (!stopping) child.kill('SIGINT');

@@ -1,0 +1,61 @@
+import type { Alert } from '#contract/admin/alerts.ts';
+import type { Today } from '#contract/admin/screens.ts';
+import type { Language } from '#contract/choices.ts';
+import { alertParams } from '#i18n/alert-params.ts';
+import { translate } from '#server/platform/translate.ts';
+import type { Section } from './present-sections.ts';
+
+/** How the product does, as a terminal shows it. */
+export function presentToday(today: Today): Section[] {
+  const { answers, firstText, credits, inbox, money, users, waiting } = today;
+  const currencies = [...new Set([...money.paid, ...money.lost].map(({ currency }) => currency))];
+  const sumOf = (all: Today['money']['paid'], currency: string) =>
+    ((all.find((one) => one.currency === currency)?.minor ?? 0) / 100).toFixed(2);
+  return [
+    { title: '要处理的 Needs attention', rows: today.alerts.map(presentAlert) },
+    {
+      title: '最近 24 小时的回答 Answers of the last 24 hours',
+      rows: [{ ...answers, p50: firstText.p50, p99: firstText.p99 }],
+    },
+    { title: '失败原因 Why answers failed', rows: today.failures },
+    {
+      title: '消费 Use',
+      rows: [
+        {
+          charged: credits.charged,
+          held: credits.held,
+          holds: credits.heldCount,
+          drift: today.drift,
+          ...users,
+        },
+      ],
+    },
+    {
+      title: '收款 Money',
+      rows: currencies.map((currency) => ({
+        ...{ currency, paid_sum: sumOf(money.paid, currency), lost_sum: sumOf(money.lost, currency) },
+      })),
+    },
+    {
+      title: '等待 Waiting',
+      rows: [
+        {
+          ...{ uncredited: money.uncredited, webhooks: inbox.waiting, webhooks_failed: inbox.failed },
+          ...{ oldest: inbox.oldest === null ? null : new Date(inbox.oldest), ...waiting },
+        },
+      ],
+    },
+  ];
+}
+
+function presentAlert({ kind, subject, details, raisedAt }: Alert) {
+  const titleIn = (language: Language) =>
+    translate(
+      language,
+      `admin.alert.${kind}.title`,
+      alertParams(subject, details, language, (feature) =>
+        translate(language, `admin.word.feature.${feature}`),
+      ),
+    );
+  return { at: new Date(raisedAt), alert: `${titleIn('zh')} ${titleIn('en')}` };
+}
