@@ -240,10 +240,14 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(await run.act(action, args)).toMatchObject({ error });
   });
 
-  it('no more than fifty inputs wait for their turn', async () => {
+  it('no more than fifty inputs wait for their turn, and ten of them that only move about', async () => {
     const move = () => run.input({ kind: 'move', x: 1, y: 1 });
-    const done = await Promise.allSettled(Array.from({ length: 52 }, move));
-    expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+    const press = () => run.input({ kind: 'key', key: 'Shift' });
+    const moves = Promise.allSettled(Array.from({ length: 60 }, move));
+    const keys = Promise.allSettled(Array.from({ length: 42 }, press));
+    const refused = (done: PromiseSettledResult<void>[]) =>
+      done.filter(({ status }) => status === 'rejected').length;
+    expect([refused(await moves), refused(await keys)]).toEqual([50, 2]);
     await move();
   });
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, KeyInput, Page } from 'puppeteer-core';
-import { type Field, inspectFocus, inspectPoint } from './inspect-field.ts';
+import { type Field, inspectFocus, inspectPoint, readSecretField } from './inspect-field.ts';
 import { canWrite } from './keys.ts';
 import { PageCrashed, PageHangs, PageWatch } from './page-watch.ts';
 import { GRID, type VIEWPORT } from './protocol.ts';
 import type { Questions } from './questions.ts';
 import type { RequestGate } from './request-gate.ts';
 import { siteOf, type TestHosts } from './site-rules.ts';
+import type { SecretField } from './typed-secrets.ts';
 
 const INPUT_TIMEOUT_MS = 6_000;
 const NAVIGATION_TIMEOUT_MS = 30_000;
@@ -155,6 +156,11 @@ export class Tab {
     if (keys === undefined || canWrite(keys)) await this.#guard(() => inspectFocus(this.#session));
   }
 
+  /** What has the focus, where that takes a secret; what cannot be looked into counts as such. */
+  readSecretField(): Promise<SecretField | null> {
+    return this.#look(() => readSecretField(this.#session), { value: null });
+  }
+
   /** Null where the page does not let itself be drawn in time. */
   async picture(): Promise<string | null> {
     const shot = this.#session.send('Page.captureScreenshot', {
@@ -207,7 +213,7 @@ export class Tab {
   }
 
   async #guard(inspect: () => Promise<Field | null>): Promise<void> {
-    const field = await this.#inspect(inspect);
+    const field = await this.#look(inspect, 'frame');
     if (field === null) return;
     this.#wasSensitive = true;
     if (this.#fields.has(field)) return;
@@ -220,17 +226,17 @@ export class Tab {
     this.#fields.add(field);
   }
 
-  /** What cannot be looked into, also at a second try, may take a secret. */
-  async #inspect(inspect: () => Promise<Field | null>): Promise<Field | null> {
+  /** What is seen, or `unseen` where that fails at a second try too. */
+  async #look<Seen>(look: () => Promise<Seen>, unseen: Seen): Promise<Seen> {
     for (const isLast of [false, true]) {
       try {
-        return await this.watch.within(INPUT_TIMEOUT_MS, inspect());
+        return await this.watch.within(INPUT_TIMEOUT_MS, look());
       } catch (error) {
         if (error instanceof PageHangs || error instanceof PageCrashed) throw error;
         if (!isLast) await sleep(RETRY_MS);
       }
     }
-    return 'frame';
+    return unseen;
   }
 
   #send<Result>(work: Promise<Result>, ms = INPUT_TIMEOUT_MS): Promise<Result> {
