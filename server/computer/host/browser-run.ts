@@ -244,6 +244,7 @@ export class BrowserRun {
   async #input(input: UserInput): Promise<void> {
     const { tab } = this.#parts;
     const { viewport } = this.#options.request;
+    await tab.release();
     if (input.kind === 'type') return this.#type(input.text);
     if (input.kind === 'key') {
       const keys = keysOf(input.key);

@@ -43,6 +43,9 @@ export class Tab {
   /** Kinds of secret fields that the user has allowed in this document. */
   readonly #fields = new Set<Field>();
   #wasSensitive = false;
+  /** What an action holds down. */
+  readonly #held = new Set<KeyInput>();
+  #isPressed = false;
 
   private constructor(options: TabOptions, watch: PageWatch, page: Page, session: CDPSession) {
     this.#options = options;
@@ -75,6 +78,8 @@ export class Tab {
     this.#session = await this.#page.createCDPSession();
     this.watch.hasCrashed = false;
     this.watch.takeDialogs();
+    this.#held.clear();
+    this.#isPressed = false;
     await this.#attach();
     const old = await broken.createCDPSession().catch(() => null);
     await Promise.race([old?.send('Page.crash').catch(() => undefined), sleep(500)]);
@@ -109,6 +114,7 @@ export class Tab {
   async press(x: number, y: number, isDown: boolean): Promise<void> {
     await this.move(x, y);
     await this.#send(isDown ? this.#page.mouse.down() : this.#page.mouse.up());
+    this.#isPressed = isDown;
   }
 
   async scroll(x: number, y: number, deltaX: number, deltaY: number): Promise<void> {
@@ -144,6 +150,15 @@ export class Tab {
   async key(key: KeyInput, isDown: boolean): Promise<void> {
     const { keyboard } = this.#page;
     await this.#send(isDown ? keyboard.down(key) : keyboard.up(key));
+    if (isDown) this.#held.add(key);
+    else this.#held.delete(key);
+  }
+
+  /** Lets go of the keys and the button that actions hold down. */
+  async release(): Promise<void> {
+    for (const key of this.#held) await this.key(key, false);
+    if (this.#isPressed) await this.#send(this.#page.mouse.up());
+    this.#isPressed = false;
   }
 
   /** Throws `Denied` unless what is at the point takes no secret, or the user allows it. */

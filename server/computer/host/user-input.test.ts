@@ -78,6 +78,19 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
     expect(new URL(url).searchParams.get('q')).toBe('你好 茶');
   });
 
+  it('a key and a button that the model holds down are let go', async () => {
+    await open('/search');
+    await run.act('key_down', { key: 'Control' });
+    await run.act('mouse_down', { x: 500, y: 500 });
+    const { title } = await give(click(0), type('ab'), click(100));
+    expect({ title, hits }).toEqual({
+      title: '/found',
+      hits: expect.arrayContaining(['GET shop.test/found?q=ab']),
+    });
+    await open('/search');
+    expect((await run.act('click', { x: 20, y: 20 })).error).toBeNull();
+  });
+
   it('what they type into a password or card field is told as a secret once, as it was sent', async () => {
     await open('/sign-in');
     const letters = [...'hunter3'].map(type);
