@@ -94,6 +94,7 @@ test('no cell of its CSV is a formula, and its name is one', () => {
         ['=HYPERLINK("http://evil.test","a")', '+1'],
         ['@SUM(A1)', '-2+3'],
         ['a,"b"', '\t=1'],
+        ['＝1+1', '＠A1'],
       ],
       { heading: '../Tea: "new"' },
     ),
@@ -101,7 +102,7 @@ test('no cell of its CSV is a formula, and its name is one', () => {
   if (!part) throw new Error('no table');
   expect(writeTable(part)).toEqual({
     name: '.. Tea new.csv',
-    text: `\uFEFF"'=HYPERLINK(""http://evil.test"",""a"")",'+1\r\n'@SUM(A1),'-2+3\r\n"a,""b""",'=1\r\n`,
+    text: `\uFEFF"'=HYPERLINK(""http://evil.test"",""a"")",'+1\r\n'@SUM(A1),'-2+3\r\n"a,""b""",'=1\r\n'＝1+1,'＠A1\r\n`,
   });
   expect(writeTable({ ...part, title: ' ' }).name).toBe('shop.test.csv');
   expect(writeTable({ ...part, title: '', url: '' }).name).toBe('table.csv');
