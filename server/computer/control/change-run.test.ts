@@ -96,6 +96,33 @@ test('what a user does while an action runs reaches the browser, and the model i
   expect(JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1))).toContain('acted in it afterwards');
 });
 
+test('a browser is acted in by its user alone, from any tab, and only while they have it', async () => {
+  const [user, other] = [await app.pro(), await app.pro()];
+  const tab = beside.visit({ cookie: user.cookie });
+  app.model.play([click()], 'never');
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  const press = { act: 'input', input: { kind: 'key', key: 'Enter' } } as const;
+  expect((await actOn(user, id, press)).code).toBe('computer_not_running');
+  for (const client of [user, tab])
+    expect(await actOn(client, id, { act: 'takeover' })).toMatchObject({ status: 200, state: 'taken_over' });
+  for (const act of [press, { act: 'handback' } as const, { act: 'pause' } as const])
+    expect(await actOn(other, id, act)).toMatchObject({ status: 404, code: 'not_found' });
+  expect((await other.get(`/api/messages/${id}/screen`)).status).toBe(404);
+  for (const client of [user, tab]) expect((await actOn(client, id, press)).status).toBe(200);
+  await expect.poll(inputs).toEqual([press.input, press.input]);
+  expect((await actOn(tab, id, { act: 'pause' })).state).toBe('paused');
+  expect((await actOn(user, id, press)).code).toBe('computer_not_running');
+  await actOn(user, id, { act: 'takeover' });
+  for (const client of [tab, user])
+    expect(await actOn(client, id, { act: 'handback' })).toMatchObject({ status: 200, state: 'running' });
+  expect((await actOn(tab, id, press)).code).toBe('computer_not_running');
+  await user.post(`/api/messages/${id}/stop`);
+  await waitForTask(user, id);
+  expect((await actOn(user, id, { act: 'takeover' })).code).toBe('computer_not_running');
+  expect(inputs()).toHaveLength(2);
+});
+
 test('what a user types into a secret field while they drive is kept nowhere, and the model is not told it', async () => {
   const user = await app.pro();
   const [think, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -272,7 +299,8 @@ test('the live picture goes to its user at any process, and ends with the run', 
 
 test('the live picture ends with the session that watches it, at any process, and the run goes on', async () => {
   const user = await app.pro();
-  app.model.play([click()], 'never');
+  const think = Promise.withResolvers<void>();
+  app.model.play([click()], { after: think.promise, parts: [{ text: 'Done.' }] });
   const { id } = await sendTask(user);
   await expect.poll(() => app.model.asked.length).toBe(2);
   const path = `/api/messages/${id}/screen`;
@@ -287,7 +315,7 @@ test('the live picture ends with the session that watches it, at any process, an
   expect((await user.get(path)).status).toBe(401);
   const { sql } = app.database.database;
   expect(await sql`select from computer_runs where message_id = ${id}`).toHaveLength(1);
-  app.host.loseBrowser(id);
+  think.resolve();
   await expect.poll(() => sql`select from computer_runs where message_id = ${id}`).toHaveLength(0);
 });
 
