@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { composeAddress, composeSource } from './compose-line.ts';
+import { composeAddress, composeLine, composeSource } from './compose-line.ts';
 
 test.each([
   ['javascript:alert(1)', 'Title'],
@@ -21,4 +21,13 @@ test('a source stays one link of Markdown, whatever its title and address say', 
 test('only an address of the web can be followed', () => {
   expect(composeAddress('https://a.example/b')).toBe('<https://a.example/b>');
   expect(composeAddress('javascript:alert(1)')).toBe('javascript:alert(1)');
+});
+
+test.each([
+  ['**sale** 5*3*2', '\\*\\*sale\\*\\* 5\\*3\\*2'],
+  ['_new_ __a__ a_b_c 价_格', '\\_new\\_ \\_\\_a\\_\\_ a_b_c 价_格'],
+  ['~~¥99~~', '\\~\\~¥99\\~\\~'],
+  ['&lt;b&gt; &#60; AT&T; R&D', '\\&lt;b\\&gt; \\&#60; AT\\&T; R&D'],
+])('%s is text in Markdown, and no more', (text, written) => {
+  expect(composeLine(text)).toBe(written);
 });

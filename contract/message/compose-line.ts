@@ -1,13 +1,16 @@
 import { nameSource } from './name-source.ts';
 import type { SourcesPart } from './parts.ts';
 
+/** What Markdown takes for more than text: an underscore only at the edge of a word, an ampersand only of an entity. */
+const MARKUP = /[[\]\\<>`*~]|&(?=#?\w+;)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
 /** Text of others as one line of Markdown that is nothing but text. */
 export function composeLine(text: string): string {
   return text
     .replace(/\p{Cc}|\p{Bidi_Control}/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[[\]\\<>`]/g, '\\$&');
+    .replace(MARKUP, '\\$&');
 }
 
 /** A web address that can be followed; anything else as text. */

@@ -46,7 +46,7 @@ function resultOf(act: Act, jpeg: string, over: Partial<ActResult>): ActResult {
   const url = act.action === 'navigate' ? String(act.args.url) : 'http://shop.test/';
   return {
     ...{ error: null, message: '', denied: null, sensitive: false, url, title: 'Shop', jpeg, ...VIEWPORT },
-    ...{ dialogs: [], files: [], refused: {}, ms: 5 },
+    ...{ dialogs: [], files: [], secrets: [], refused: {}, ms: 5 },
     ...over,
   };
 }

@@ -96,6 +96,72 @@ test('what a user does while an action runs reaches the browser, and the model i
   expect(JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1))).toContain('acted in it afterwards');
 });
 
+test('a browser is acted in by its user alone, from any tab, and only while they have it', async () => {
+  const [user, other] = [await app.pro(), await app.pro()];
+  const tab = beside.visit({ cookie: user.cookie });
+  app.model.play([click()], 'never');
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  const press = { act: 'input', input: { kind: 'key', key: 'Enter' } } as const;
+  expect((await actOn(user, id, press)).code).toBe('computer_not_running');
+  for (const client of [user, tab])
+    expect(await actOn(client, id, { act: 'takeover' })).toMatchObject({ status: 200, state: 'taken_over' });
+  for (const act of [press, { act: 'handback' } as const, { act: 'pause' } as const])
+    expect(await actOn(other, id, act)).toMatchObject({ status: 404, code: 'not_found' });
+  expect((await other.get(`/api/messages/${id}/screen`)).status).toBe(404);
+  for (const client of [user, tab]) expect((await actOn(client, id, press)).status).toBe(200);
+  await expect.poll(inputs).toEqual([press.input, press.input]);
+  expect((await actOn(tab, id, { act: 'pause' })).state).toBe('paused');
+  expect((await actOn(user, id, press)).code).toBe('computer_not_running');
+  await actOn(user, id, { act: 'takeover' });
+  for (const client of [tab, user])
+    expect(await actOn(client, id, { act: 'handback' })).toMatchObject({ status: 200, state: 'running' });
+  expect((await actOn(tab, id, press)).code).toBe('computer_not_running');
+  await user.post(`/api/messages/${id}/stop`);
+  await waitForTask(user, id);
+  expect((await actOn(user, id, { act: 'takeover' })).code).toBe('computer_not_running');
+  expect(inputs()).toHaveLength(2);
+});
+
+test('what a user types into a secret field while they drive is kept nowhere, and the model is not told it', async () => {
+  const user = await app.pro();
+  const [think, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const url = 'http://shop.test/in?pass=p%40ss+w%C3%B6rd';
+  const told = { url, title: 'for p@ss wörd', dialogs: [{ kind: 'alert', text: 'p@ss wörd is wrong' }] };
+  app.host.play(({ action }) => ({
+    ...{ jpeg: null, ...(action === 'click' ? {} : told) },
+    ...(action === 'take_screenshot' ? { secrets: ['p@ss wörd', 'ab'] } : {}),
+  }));
+  const rows = [
+    ['ab', 'p@ss wörd'],
+    ['1', '2'],
+  ];
+  app.host.showTables([{ heading: 'Tea', hasHead: true, isCut: false, rows }]);
+  app.model.play(
+    ...[[click()], { after: think.promise, parts: [click('late')] }],
+    ...[{ after: rest.promise, parts: [callOf('wait', { seconds: 1 })] }, [{ text: 'Done.' }]],
+  );
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  await actOn(user, id, { act: 'takeover' });
+  await actOn(user, id, { act: 'input', input: { kind: 'key', key: 'Enter' } });
+  await expect.poll(() => inputs().length).toBe(1);
+  await actOn(user, id, { act: 'handback' });
+  think.resolve();
+  await expect.poll(() => app.model.asked.length).toBe(3);
+  expect((await stateOf(user, id)).url).toBe('http://shop.test/in?pass=•••');
+  rest.resolve();
+  const message = await waitForTask(user, id);
+  expect(partsOf(message, 'step')).toMatchObject([{}, { url: 'http://shop.test/in?pass=•••' }]);
+  expect(partsOf(message, 'table')).toMatchObject([{ rows: [['ab', '•••'], rows[1]] }]);
+  const asked = JSON.stringify(app.model.asked);
+  expect(asked).toContain('••• is wrong');
+  const kept = await app.database.database.sql`
+    select events::text from message_events where message_id = ${id} union all
+    select to_jsonb(m)::text from messages m where id = ${id}`;
+  expect(`${asked}${JSON.stringify(kept)}`).not.toMatch(/w(ö|%C3%B6)rd/);
+});
+
 test('a run that was paused goes on when its user says so', async () => {
   const user = await app.pro();
   app.host.play(({ args }) => ({ jpeg: null, ask: args.x === 1 ? {} : undefined }));
@@ -229,6 +295,28 @@ test('the live picture goes to its user at any process, and ends with the run', 
   await user.post(`/api/messages/${id}/stop`);
   await Promise.all([here.ended, there.ended]);
   expect(here.received.at(-1)).toMatchObject({ event: 'state', data: { state: 'ended' } });
+});
+
+test('the live picture ends with the session that watches it, at any process, and the run goes on', async () => {
+  const user = await app.pro();
+  const think = Promise.withResolvers<void>();
+  app.model.play([click()], { after: think.promise, parts: [{ text: 'Done.' }] });
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  const path = `/api/messages/${id}/screen`;
+  const here = await openEvents(user, path);
+  const there = await openEvents(beside.visit({ cookie: user.cookie }), path);
+  const isRunning = ({ event }: { event: string }) => event === 'state';
+  await Promise.all([here.next(isRunning), there.next(isRunning)]);
+  expect((await user.post('/api/auth/sign-out', {})).status).toBe(200);
+  await Promise.all([here.ended, there.ended]);
+  for (const { received } of [here, there])
+    expect(received.filter(({ event }) => event === 'state').at(-1)?.data.state).toBe('running');
+  expect((await user.get(path)).status).toBe(401);
+  const { sql } = app.database.database;
+  expect(await sql`select from computer_runs where message_id = ${id}`).toHaveLength(1);
+  think.resolve();
+  await expect.poll(() => sql`select from computer_runs where message_id = ${id}`).toHaveLength(0);
 });
 
 test('without a browser the model answers in words, and says so', async () => {

@@ -59,9 +59,7 @@ export function showCall(
 ): { args: string; intent: string } {
   const typed = TYPED[name];
   const shown = isSensitive && typed !== undefined && typed in args ? { ...args, [typed]: MASK } : args;
-  const text = JSON.stringify(shown, (_, value: unknown) =>
-    typeof value === 'string' ? maskSecrets(value, secrets) : value,
-  );
+  const text = writeMasked(shown, secrets);
   return { args: text.length <= MAX_ARGS ? text : '{}', intent: maskSecrets(intent, secrets) };
 }
 
@@ -75,14 +73,29 @@ export function showOffered(files: readonly OfferedFile[], secrets: ReadonlySet<
 /** What a call types into the field that it is for; null where it types nothing, or too little to be told from other text. */
 export function typedIn({ name, args }: Pick<BrowserCall, 'name' | 'args'>): string | null {
   const typed = args[TYPED[name] ?? ''];
-  return typeof typed === 'string' && typed.trim().length >= MIN_SECRET ? typed.trim() : null;
+  return typeof typed === 'string' ? secretOf(typed) : null;
 }
 
-/** A text without secrets, as they are or as an address writes them. */
+/** What was typed into a field that takes a secret, as one; null where it is too little to be told from other text. */
+export function secretOf(typed: string): string | null {
+  const secret = typed.trim();
+  return secret.length >= MIN_SECRET ? secret : null;
+}
+
+/** A value in JSON, its texts without secrets. */
+export function writeMasked(value: object, secrets: ReadonlySet<string>): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'string' ? maskSecrets(each, secrets) : each,
+  );
+}
+
+/** A text without secrets, as they are or as an address writes them: a form, a script with care, and one without. */
 export function maskSecrets(text: string, secrets: ReadonlySet<string>): string {
   const spellings = [...secrets].flatMap((secret) => {
     const inPath = encodeURIComponent(secret.toWellFormed());
-    return [secret, inPath, new URLSearchParams({ secret }).toString().slice('secret='.length)];
+    const inForm = new URLSearchParams({ secret }).toString().slice('secret='.length);
+    const raw = new URL(`http://host/?${secret.replaceAll('#', '%23')}`).search.slice(1);
+    return [secret, inPath, inForm, raw].filter((spelling) => spelling !== '');
   });
   return spellings
     .toSorted((one, other) => other.length - one.length)

@@ -88,6 +88,13 @@ test('the model gets back what it wrote, byte for byte, and the pictures of its 
   });
 });
 
+test('the model is told to say in the language of its user what each action is for', async () => {
+  const user = await app.pro();
+  await waitForTask(user, (await sendTask(user)).id);
+  const said = app.model.asked[0]?.body.systemInstruction?.parts.map(({ text }) => text).join('');
+  expect(said).toMatch(/with each action say in `intent`, .*in the language of the user, what it is for/i);
+});
+
 test('calls of one turn are carried out in their order, and an unknown one is answered as such and is no step', async () => {
   const user = await app.pro();
   app.host.play(({ action }) =>

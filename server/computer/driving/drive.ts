@@ -18,9 +18,11 @@ import {
   maskSecrets,
   pageOf,
   readCall,
+  secretOf,
   showCall,
   showOffered,
   typedIn,
+  writeMasked,
 } from './call-rules.ts';
 import { keepStepPicture } from './keep-step-picture.ts';
 import { addFacts, requestActions } from './request-actions.ts';
@@ -147,8 +149,8 @@ export class Drive {
     let hasUserActed = false;
     for (const [n, call] of calls.entries()) {
       hasUserActed ||= await this.watched.race(this.live.waitWhileHeld());
-      if (hasUserActed) parts.push(seen(call, { error: TOLD.userTookOver }, null));
-      else if (n >= MAX_CALLS) parts.push(seen(call, { error: TOLD.tooManyCalls }, null));
+      if (hasUserActed) parts.push(this.seen(call, { error: TOLD.userTookOver }, null));
+      else if (n >= MAX_CALLS) parts.push(this.seen(call, { error: TOLD.tooManyCalls }, null));
       else parts.push(await this.take(readCall(call)));
       dropEarlierPictures(parts);
     }
@@ -164,14 +166,14 @@ export class Drive {
     }
     if (this.isLast || this.isOutOfTime() || !(await this.mayStep())) {
       this.isLast = true;
-      return seen(call, { error: TOLD.noMoreSteps }, null);
+      return this.seen(call, { error: TOLD.noMoreSteps }, null);
     }
     const isAsked = call.decision === 'ask';
     if (
       isAsked &&
       !(await this.ask('provider', { text: maskSecrets(call.explanation, this.secrets), action: call.name }))
     ) {
-      return seen(call, { error: TOLD.refused }, null);
+      return this.seen(call, { error: TOLD.refused }, null);
     }
     const { files, ...result } = await this.act(call);
     const response = {
@@ -182,7 +184,7 @@ export class Drive {
       ...(files.length > 0 ? { offered_files: files.map(({ name }) => name) } : {}),
       ...(isAsked ? { safety_acknowledgement: 'true' } : {}),
     };
-    return seen(call, response, result.jpeg);
+    return this.seen(call, response, result.jpeg);
   }
 
   /** Whether one more step is paid for; for more its user is asked. */
@@ -200,14 +202,13 @@ export class Drive {
     const at = this.deps.clock.now().getTime();
     this.isSensitive = false;
     const result = await this.watched.act(this.deps.host.act(this.live.id, call.name, call.args));
+    this.noteTyped(result.secrets);
     if (result.jpeg !== null) this.live.screen.show(result.jpeg);
     if (result.sensitive) this.sensitivePages.add(pageOf(this.url));
     const secret = this.isSensitive || result.sensitive ? typedIn(call) : null;
     if (secret !== null) this.secrets.add(secret);
     const isSensitive = this.isSensitive || result.sensitive || this.sensitivePages.has(pageOf(this.url));
-    const url = maskSecrets(result.url, this.secrets);
-    if (result.url !== this.url) await this.live.change({ url });
-    this.url = result.url;
+    const url = await this.comeTo(result.url);
     const files = showOffered(result.files, this.secrets);
     this.offered.push(...files);
     if (!TAKEN.has(result.error)) return { ...result, files };
@@ -223,6 +224,19 @@ export class Drive {
     });
     this.offered = [];
     return { ...result, files };
+  }
+
+  /** What its user typed while they had the browser. */
+  private noteTyped(typed: readonly string[]) {
+    for (const secret of typed.map(secretOf)) if (secret !== null) this.secrets.add(secret);
+  }
+
+  /** The address that the browser is at now, as it may be shown. */
+  private async comeTo(url: string): Promise<string> {
+    const shown = maskSecrets(url, this.secrets);
+    if (url !== this.url) await this.live.change({ url: shown });
+    this.url = url;
+    return shown;
   }
 
   private ask(reason: ConfirmationPart['reason'], params: ConfirmationPart['params']): Promise<boolean> {
@@ -246,11 +260,22 @@ export class Drive {
     const last = parts?.at(-1);
     if (last?.kind !== 'seen') return;
     const looked = this.deps.host.act(this.live.id, 'take_screenshot', {});
-    const { url, jpeg, files } = await this.watched.act(looked);
+    const { url, jpeg, files, secrets } = await this.watched.act(looked);
+    this.noteTyped(secrets);
+    await this.comeTo(url);
     this.offered.push(...showOffered(files, this.secrets));
     const before = JSON.parse(last.response) as Record<string, unknown>;
-    last.response = JSON.stringify({ ...before, url, note: TOLD.userActed });
+    last.response = writeMasked({ ...before, url, note: TOLD.userActed }, this.secrets);
     last.jpeg = jpeg;
+  }
+
+  /** What a call came to, as the model is told. */
+  private seen(
+    { id, name }: Pick<SignedCall, 'id' | 'name'>,
+    response: object,
+    jpeg: string | null,
+  ): SeenPart {
+    return { kind: 'seen', id, name, response: writeMasked(response, this.secrets), jpeg };
   }
 
   private dropOldPictures() {
@@ -262,12 +287,4 @@ export class Drive {
 
 function dropEarlierPictures(parts: SeenPart[]) {
   if (parts.at(-1)?.jpeg) for (const part of parts.slice(0, -1)) part.jpeg = null;
-}
-
-function seen(
-  { id, name }: Pick<SignedCall, 'id' | 'name'>,
-  response: object,
-  jpeg: string | null,
-): SeenPart {
-  return { kind: 'seen', id, name, response: JSON.stringify(response), jpeg };
 }

@@ -115,6 +115,22 @@ test('a page that is not read in time, or not at all, adds nothing to an answer'
   expect(added).toEqual([]);
 });
 
+test('what a user typed into a secret field before the page was read stands in no table of it', async () => {
+  const added: unknown[] = [];
+  const run = { signal: new AbortController().signal, addPart: (part: unknown) => added.push(part) };
+  const page = {
+    url: 'http://shop.test/?q=hunter2',
+    title: 'Shop',
+    tables: [PRICES],
+    secrets: ['龙井', '¥168', 'hunter2'],
+  };
+  const read = async () => page;
+  await takePageTables({ host: { read }, log: { debug: () => {} } as never }, { id: 'a', run }, new Set());
+  expect(added).toMatchObject([
+    { url: 'http://shop.test/?q=•••', rows: [PRICES.rows[0], ['西湖龙井', '•••']] },
+  ]);
+});
+
 describe.skipIf(NO_WALLS !== null)(walled('a model that reads the prices of the shop'), () => {
   let app: TestApp;
   const opened: { close(): Promise<unknown> }[] = [];

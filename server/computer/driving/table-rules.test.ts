@@ -57,6 +57,17 @@ test('what was typed into a secret field stands in no cell, heading, title or ad
   expect(choose([table(TEA)], ['\u0000\u0001\u0002'])[0]?.rows).toEqual(TEA);
 });
 
+test.each([
+  ['as it is', 'p@ss w[ö]rd#1+2', 'p@ss w[ö]rd#1+2'],
+  ['by a form', 'p@ss w[ö]rd#1+2', 'p%40ss+w%5B%C3%B6%5Drd%231%2B2'],
+  ['by encodeURIComponent', 'p@ss w[ö]rd#1+2', 'p%40ss%20w%5B%C3%B6%5Drd%231%2B2'],
+  ['by encodeURI', 'p@ss w(ö)rd', 'p@ss%20w(%C3%B6)rd'],
+  ['by the browser, of what a script left as it was', "p@ss w[ö]rd'^", 'p@ss%20w[%C3%B6]rd%27^'],
+])('a secret is masked in an address that has it written %s', (_, secret, written) => {
+  const [part] = choose([table(TEA)], [secret], `http://shop.test/?q=${written}&n=1`);
+  expect(part?.url).toBe('http://shop.test/?q=•••&n=1');
+});
+
 test('at most five tables and 100,000 bytes are kept of a page, and what is cut says so', () => {
   expect(choose(Array(9).fill(table(TEA))).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
   const long = Array(200).fill(Array(3).fill('价'.repeat(100)));
@@ -83,6 +94,7 @@ test('no cell of its CSV is a formula, and its name is one', () => {
         ['=HYPERLINK("http://evil.test","a")', '+1'],
         ['@SUM(A1)', '-2+3'],
         ['a,"b"', '\t=1'],
+        ['＝1+1', '＠A1'],
       ],
       { heading: '../Tea: "new"' },
     ),
@@ -90,7 +102,7 @@ test('no cell of its CSV is a formula, and its name is one', () => {
   if (!part) throw new Error('no table');
   expect(writeTable(part)).toEqual({
     name: '.. Tea new.csv',
-    text: `\uFEFF"'=HYPERLINK(""http://evil.test"",""a"")",'+1\r\n'@SUM(A1),'-2+3\r\n"a,""b""",'=1\r\n`,
+    text: `\uFEFF"'=HYPERLINK(""http://evil.test"",""a"")",'+1\r\n'@SUM(A1),'-2+3\r\n"a,""b""",'=1\r\n'＝1+1,'＠A1\r\n`,
   });
   expect(writeTable({ ...part, title: ' ' }).name).toBe('shop.test.csv');
   expect(writeTable({ ...part, title: '', url: '' }).name).toBe('table.csv');

@@ -16,7 +16,7 @@ const MAX_CELL = 300;
  * text are left out, and what has one row or one column then.
  */
 export function choosePageTables(
-  { url, title, tables }: ReadResult,
+  { url, title, tables }: Omit<ReadResult, 'secrets'>,
   secrets: ReadonlySet<string>,
 ): TablePart[] {
   const hidden = new Set([...secrets].flatMap(spellingsOf));

@@ -1,5 +1,6 @@
 import type { LiveRun } from '../runs/live-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
+import { secretOf } from './call-rules.ts';
 import { choosePageTables } from './table-rules.ts';
 
 /** How long an answer that is written waits for them. */
@@ -22,7 +23,9 @@ export async function takePageTables(
   run.signal.addEventListener('abort', end, { once: true });
   try {
     const page = await Promise.race([host.read(id), over.promise]);
-    if (page) for (const part of choosePageTables(page, secrets)) run.addPart(part);
+    if (!page) return;
+    const typed = page.secrets.map(secretOf).filter((secret) => secret !== null);
+    for (const part of choosePageTables(page, new Set([...secrets, ...typed]))) run.addPart(part);
   } catch (err) {
     log.debug({ err, messageId: id }, 'the tables of a page could not be read');
   } finally {

@@ -56,6 +56,9 @@ const PAGES: Record<string, string> = {
     <table><tr><th>商品</th><th>价格</th></tr><tr style="display:none"><td>x</td><td>y</td></tr>
     <tr><td>毛衣<br>=1+1</td><td>¥99</td></tr></table><table><caption>Times</caption><tr><td rowspan="2">Mon</td><td>9</td></tr>
     <tr><td>10</td></tr><tr><td colspan="2"><b>closed</b></td></tr></table>`,
+  '/spans': `<table><tr><th rowspan="1000000000">a</th><th colspan="1000000000">b</th><th>c</th></tr><tr><td id="x"></td></tr>
+    <tr><td rowspan="0">d</td><td colspan="-5">&lt;img src=x&gt;</td></tr></table>
+    <script>x.textContent = 'e\\0\\u0007\\u2028f\\ud800'</script>`,
   '/wide': `<script>const row = '<tr>' + '<td>cell</td>'.repeat(40) + '</tr>';
     document.write('<table>' + row.repeat(300) + '</table>',
       ('<table>' + ('<tr>' + ('<td>' + 'x'.repeat(2000) + '</td>').repeat(30) + '</tr>').repeat(9) + '</table>').repeat(2))</script>`,
@@ -240,10 +243,14 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(await run.act(action, args)).toMatchObject({ error });
   });
 
-  it('no more than fifty inputs wait for their turn', async () => {
+  it('no more than fifty inputs wait for their turn, and ten of them that only move about', async () => {
     const move = () => run.input({ kind: 'move', x: 1, y: 1 });
-    const done = await Promise.allSettled(Array.from({ length: 52 }, move));
-    expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(2);
+    const press = () => run.input({ kind: 'key', key: 'Shift' });
+    const moves = Promise.allSettled(Array.from({ length: 60 }, move));
+    const keys = Promise.allSettled(Array.from({ length: 42 }, press));
+    const refused = (done: PromiseSettledResult<void>[]) =>
+      done.filter(({ status }) => status === 'rejected').length;
+    expect([refused(await moves), refused(await keys)]).toEqual([50, 2]);
     await move();
   });
 
@@ -265,6 +272,18 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
           ['closed', ''],
         ],
       },
+    ]);
+  });
+
+  it('cells that span more than there is give one table, and what they say is text', async () => {
+    await open('/spans');
+    const { tables } = await run.read();
+    expect(tables).toMatchObject([{ isCut: true }]);
+    const [head, ...rows] = tables[0]?.rows ?? [];
+    expect([head?.length, head?.slice(0, 3)]).toEqual([30, ['a', 'b', '']]);
+    expect(rows.map((row) => row.filter((cell) => cell !== ''))).toEqual([
+      [expect.stringMatching(/^e.*f/)],
+      ['d', '<img src=x>'],
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { Resolve } from '#server/platform/fetch/resolve-public.ts';
 import { ActionFault, executeAction } from './execute-action.ts';
-import { keysOf } from './keys.ts';
+import { canErase, keysOf } from './keys.ts';
 import { OfferedFiles } from './offered-files.ts';
 import { PageCrashed, PageHangs } from './page-watch.ts';
 import { Popups } from './popups.ts';
@@ -19,12 +19,15 @@ import { parsePage, READ_PAGE } from './read-page.ts';
 import { RequestGate } from './request-gate.ts';
 import { Screencast } from './screencast.ts';
 import { Denied, pixelOf, Tab, Unreachable } from './tab.ts';
+import { TypedSecrets } from './typed-secrets.ts';
 import { type Launched, launchBrowser, type Programs } from './walls/launch-browser.ts';
 import { listProcesses, memoryOf } from './walls/process-watch.ts';
 
 const MEMORY_CHECK_MS = 1_000;
 /** Clicks and keys of a user that wait for their turn. */
 const MAX_INPUTS = 50;
+/** What only moves about, of those: it leaves room for the rest. */
+const MAX_MOVES = 10;
 
 export interface RunLimits {
   memoryBytes: number;
@@ -56,6 +59,7 @@ export class BrowserRun {
   readonly #options: RunOptions;
   readonly #parts: Parts;
   readonly #screencast: Screencast;
+  readonly #typed: TypedSecrets;
   readonly #timers: NodeJS.Timeout[] = [];
   #inputs = 0;
   #isReplacing = false;
@@ -66,6 +70,7 @@ export class BrowserRun {
     this.#options = options;
     this.#parts = parts;
     const { runId } = options.request;
+    this.#typed = new TypedSecrets(() => parts.tab.readSecretField());
     this.#screencast = new Screencast((jpeg) => options.tell({ event: 'frame', runId, jpeg }));
   }
 
@@ -137,7 +142,9 @@ export class BrowserRun {
 
   /** A user's own click or key: nobody is asked about what they do themselves, but for a new site. */
   async input(input: UserInput): Promise<void> {
-    if (this.#inputs >= MAX_INPUTS) throw new HostFault('busy', 'too many inputs wait');
+    const isMove = input.kind === 'move' || input.kind === 'scroll';
+    if (this.#inputs >= (isMove ? MAX_MOVES : MAX_INPUTS))
+      throw new HostFault('busy', 'too many inputs wait');
     this.#inputs += 1;
     const done = this.#inTurn(async () => {
       await this.#input(input).catch(async (error: unknown) => {
@@ -154,7 +161,7 @@ export class BrowserRun {
     return this.#inTurn(async () => {
       const { tab } = this.#parts;
       const [place, page] = await Promise.all([tab.place(), tab.evaluate(READ_PAGE).catch(() => null)]);
-      return { ...place, tables: parsePage(page) };
+      return { ...place, tables: parsePage(page), secrets: await this.#typed.take() };
     });
   }
 
@@ -205,6 +212,7 @@ export class BrowserRun {
     gate.takeRefused();
     questions.takeDenied();
     tab.takeSensitive();
+    const secrets = await this.#typed.take();
     let fault: { error: ActError; message: string } | null = null;
     let jpeg: string | null = null;
     try {
@@ -228,7 +236,7 @@ export class BrowserRun {
       denied: denied && { kind: denied.kind, site: denied.site },
       sensitive: tab.takeSensitive(),
       ...(await tab.place()),
-      ...{ jpeg, ...viewport, dialogs, refused, files: offered.take() },
+      ...{ jpeg, ...viewport, dialogs, refused, files: offered.take(), secrets },
       ms: Math.round(performance.now() - started),
     };
   }
@@ -236,10 +244,14 @@ export class BrowserRun {
   async #input(input: UserInput): Promise<void> {
     const { tab } = this.#parts;
     const { viewport } = this.#options.request;
-    if (input.kind === 'type') return tab.type(input.text);
+    await tab.release();
+    if (input.kind === 'type') return this.#type(input.text);
     if (input.kind === 'key') {
       const keys = keysOf(input.key);
       if (!keys) throw new HostFault('bad_request', 'no such key');
+      if (keys.length === 1 && keys[0]?.length === 1) return this.#type(keys[0]);
+      if (canErase(keys)) this.#typed.erase();
+      else await this.#typed.end();
       return tab.keys(keys);
     }
     const { x, y } = pixelOf(input.x, input.y, viewport);
@@ -248,7 +260,13 @@ export class BrowserRun {
       const [dx, dy] = [(input.dx * viewport.width) / 1_000, (input.dy * viewport.height) / 1_000];
       return tab.scroll(x, y, dx, dy);
     }
+    await this.#typed.end();
     return tab.click(x, y, 'left', input.kind === 'double_click' ? 2 : 1);
+  }
+
+  async #type(text: string): Promise<void> {
+    await this.#typed.type(text);
+    await this.#parts.tab.type(text);
   }
 
   /** One after the other; a run that ends meanwhile ends the waiting. */

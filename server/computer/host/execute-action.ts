@@ -96,6 +96,8 @@ const ACTIONS: Record<string, Act> = {
   key_up: withArgs(z.object({ key: z.string() }), ({ tab }, { key }) => holdKey(tab, key, false)),
 };
 
+export const ACTION_NAMES: readonly string[] = Object.keys(ACTIONS);
+
 /** Carries out one action. Throws `ActionFault`, or what the tab throws. */
 export async function executeAction(place: Place, name: string, args: unknown): Promise<void> {
   const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;

@@ -1,8 +1,11 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
+import type { SecretField } from './typed-secrets.ts';
 
 export type Field = 'password' | 'card' | 'code' | 'frame';
 
 const WORLD = 'walls';
+/** Characters of what stands in a field. */
+const MAX_VALUE = 1_000;
 
 /** Runs in a world of its own in the page, so that its scripts change nothing of what is seen here: which kind of secret an element takes. */
 const CLASSIFY = `function () {
@@ -29,6 +32,9 @@ const CLASSIFY = `function () {
   return 'none';
 }`;
 
+/** What stands in a field. */
+const READ_VALUE = `function () { return String(this.value ?? this.textContent ?? '').slice(0, ${MAX_VALUE}) }`;
+
 /** What has the focus in a document. By the interface's own getter: a page may give elements the names of properties. */
 const FOCUS_OF_DOCUMENT = `Object.getOwnPropertyDescriptor(Document.prototype, 'activeElement').get.call(document)`;
 const FOCUS_OF_SHADOW = 'function () { return this.activeElement }';
@@ -54,11 +60,29 @@ export async function inspectPoint(session: CDPSession, x: number, y: number): P
   return classify(session, object);
 }
 
-/**
- * What kind of secret the element that has the focus takes, in whatever frames and shadow trees, closed ones too; null for none.
- * Throws where that cannot be seen.
- */
+/** What kind of secret the element that has the focus takes; null for none. Throws where that cannot be seen. */
 export async function inspectFocus(session: CDPSession): Promise<Field | null> {
+  const focus = await findFocus(session);
+  return focus === null || focus === 'frame' ? focus : classify(session, focus);
+}
+
+/** What stands in the field that has the focus, where that takes a secret, else null. Throws where that cannot be seen. */
+export async function readSecretField(session: CDPSession): Promise<SecretField | null> {
+  const focus = await findFocus(session);
+  if (focus === null || focus === 'frame') return focus && { value: null };
+  const field = await classify(session, focus);
+  if (field === null || field === 'frame') return field && { value: null };
+  const { objectId = '' } = focus;
+  const read = { objectId, functionDeclaration: READ_VALUE, returnByValue: true };
+  const found = foundIn(await session.send('Runtime.callFunctionOn', read));
+  return { value: String(found.value) };
+}
+
+/**
+ * The element that has the focus, in whatever frames and shadow trees, closed ones too; `frame` where it is in a frame of another
+ * process. Throws where that cannot be seen.
+ */
+async function findFocus(session: CDPSession): Promise<Protocol.Runtime.RemoteObject | 'frame' | null> {
   const { frameTree } = await session.send('Page.getFrameTree');
   let world = await worldOf(session, frameTree.frame.id);
   let focus = await focusOfDocument(session, world);
@@ -74,9 +98,9 @@ export async function inspectFocus(session: CDPSession): Promise<Field | null> {
       focus = await focusOfDocument(session, world);
     } else if (shadow) {
       const inner = await focusOfShadow(session, world, shadow.backendNodeId);
-      if (inner === null) return classify(session, { type: 'object', objectId: focus });
+      if (inner === null) return { type: 'object', objectId: focus };
       focus = inner;
-    } else return classify(session, { type: 'object', objectId: focus });
+    } else return { type: 'object', objectId: focus };
   }
   throw new Error('the focus lies too deep');
 }

@@ -72,6 +72,11 @@ export function isOfBrowser(keys: readonly KeyInput[]): boolean {
   return OF_BROWSERS.test(keys.join('+'));
 }
 
+/** Whether keys take back what was typed. */
+export function canErase(keys: readonly KeyInput[]): boolean {
+  return keys.at(-1) === 'Backspace' || keys.at(-1) === 'Delete';
+}
+
 /** Whether keys can write into the field that has the focus. */
 export function canWrite(keys: readonly KeyInput[]): boolean {
   return keys.some((key) => !MOVES.test(key));

@@ -26,6 +26,9 @@ const testHostsSchema = z.record(
   z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/),
 );
 
+/** What a user typed themselves into fields that take a secret, since that was said last. */
+const secrets = z.array(z.string().max(1_000)).max(200).default([]);
+
 /** What a user does who has taken over; x and y on the grid, dx and dy in its units. */
 export const inputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('click'), x: grid, y: grid }),
@@ -110,6 +113,7 @@ export const actResultSchema = z.object({
   dialogs: z.array(z.object({ kind: z.string(), text: z.string() })),
   /** Files that pages offered since the last act. */
   files: z.array(offeredFileSchema).max(20).default([]),
+  secrets,
   /** Requests that were refused meanwhile because their site is not allowed, by site. */
   refused: z.record(z.string(), z.int()),
   ms: z.int(),
@@ -119,6 +123,7 @@ export const readResultSchema = z.object({
   url: z.string(),
   title: z.string(),
   tables: z.array(pageTableSchema),
+  secrets,
 });
 
 /** Why a run ended: asked for, or broken, or beyond a bound. */

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, KeyInput, Page } from 'puppeteer-core';
-import { type Field, inspectFocus, inspectPoint } from './inspect-field.ts';
+import { type Field, inspectFocus, inspectPoint, readSecretField } from './inspect-field.ts';
 import { canWrite } from './keys.ts';
 import { PageCrashed, PageHangs, PageWatch } from './page-watch.ts';
 import { GRID, type VIEWPORT } from './protocol.ts';
 import type { Questions } from './questions.ts';
 import type { RequestGate } from './request-gate.ts';
 import { siteOf, type TestHosts } from './site-rules.ts';
+import type { SecretField } from './typed-secrets.ts';
 
 const INPUT_TIMEOUT_MS = 6_000;
 const NAVIGATION_TIMEOUT_MS = 30_000;
@@ -42,6 +43,9 @@ export class Tab {
   /** Kinds of secret fields that the user has allowed in this document. */
   readonly #fields = new Set<Field>();
   #wasSensitive = false;
+  /** What an action holds down. */
+  readonly #held = new Set<KeyInput>();
+  #isPressed = false;
 
   private constructor(options: TabOptions, watch: PageWatch, page: Page, session: CDPSession) {
     this.#options = options;
@@ -74,6 +78,8 @@ export class Tab {
     this.#session = await this.#page.createCDPSession();
     this.watch.hasCrashed = false;
     this.watch.takeDialogs();
+    this.#held.clear();
+    this.#isPressed = false;
     await this.#attach();
     const old = await broken.createCDPSession().catch(() => null);
     await Promise.race([old?.send('Page.crash').catch(() => undefined), sleep(500)]);
@@ -108,6 +114,7 @@ export class Tab {
   async press(x: number, y: number, isDown: boolean): Promise<void> {
     await this.move(x, y);
     await this.#send(isDown ? this.#page.mouse.down() : this.#page.mouse.up());
+    this.#isPressed = isDown;
   }
 
   async scroll(x: number, y: number, deltaX: number, deltaY: number): Promise<void> {
@@ -143,6 +150,15 @@ export class Tab {
   async key(key: KeyInput, isDown: boolean): Promise<void> {
     const { keyboard } = this.#page;
     await this.#send(isDown ? keyboard.down(key) : keyboard.up(key));
+    if (isDown) this.#held.add(key);
+    else this.#held.delete(key);
+  }
+
+  /** Lets go of the keys and the button that actions hold down. */
+  async release(): Promise<void> {
+    for (const key of this.#held) await this.key(key, false);
+    if (this.#isPressed) await this.#send(this.#page.mouse.up());
+    this.#isPressed = false;
   }
 
   /** Throws `Denied` unless what is at the point takes no secret, or the user allows it. */
@@ -153,6 +169,11 @@ export class Tab {
   /** The same for what has the focus, before keys that may write there. */
   async guardFocus(keys?: readonly KeyInput[]): Promise<void> {
     if (keys === undefined || canWrite(keys)) await this.#guard(() => inspectFocus(this.#session));
+  }
+
+  /** What has the focus, where that takes a secret; what cannot be looked into counts as such. */
+  readSecretField(): Promise<SecretField | null> {
+    return this.#look(() => readSecretField(this.#session), { value: null });
   }
 
   /** Null where the page does not let itself be drawn in time. */
@@ -207,7 +228,7 @@ export class Tab {
   }
 
   async #guard(inspect: () => Promise<Field | null>): Promise<void> {
-    const field = await this.#inspect(inspect);
+    const field = await this.#look(inspect, 'frame');
     if (field === null) return;
     this.#wasSensitive = true;
     if (this.#fields.has(field)) return;
@@ -220,17 +241,17 @@ export class Tab {
     this.#fields.add(field);
   }
 
-  /** What cannot be looked into, also at a second try, may take a secret. */
-  async #inspect(inspect: () => Promise<Field | null>): Promise<Field | null> {
+  /** What is seen, or `unseen` where that fails at a second try too. */
+  async #look<Seen>(look: () => Promise<Seen>, unseen: Seen): Promise<Seen> {
     for (const isLast of [false, true]) {
       try {
-        return await this.watch.within(INPUT_TIMEOUT_MS, inspect());
+        return await this.watch.within(INPUT_TIMEOUT_MS, look());
       } catch (error) {
         if (error instanceof PageHangs || error instanceof PageCrashed) throw error;
         if (!isLast) await sleep(RETRY_MS);
       }
     }
-    return 'frame';
+    return unseen;
   }
 
   #send<Result>(work: Promise<Result>, ms = INPUT_TIMEOUT_MS): Promise<Result> {

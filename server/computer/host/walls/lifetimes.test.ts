@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdtempSync,
@@ -14,7 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
-import { PATIENT } from '#test/patient.ts';
+import { PATIENCE_MS, PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { createHostClient, type HostSettings } from '../../client/host-client.ts';
 import { wallFlags } from './launch-flags.ts';
 import { listProcesses } from './process-watch.ts';
@@ -53,6 +55,36 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** What of a run can be killed. */
+  const PARTS = ['the host', 'bubblewrap', 'the first process inside', 'the relay', 'the browser'];
+
+  /** Kills one of them, with nothing left then. `browser`: of the process inside. */
+  async function killPart(
+    which: string,
+    {
+      parent,
+      browser,
+      find,
+    }: { parent: ChildProcess; browser: number; find(name: string): Promise<number[]> },
+  ) {
+    const namespace = networkOf(browser) ?? '';
+    const walls = await find(PROGRAMS?.bwrap ?? '');
+    const relays = await find('/run/node');
+    const victims: Record<string, number | undefined> = {
+      ...{ 'the host': parent.pid, bubblewrap: walls[0], 'the first process inside': walls[1] },
+      ...{ 'the relay': relays[0], 'the browser': browser },
+    };
+    const victim = victims[which];
+    expect(victim).toBeGreaterThan(1);
+    expect(inNamespace(namespace).length).toBeGreaterThan(1);
+    // What draws pages has a namespace of its own.
+    const [, ...pids] = await listProcesses(parent.pid ?? 0);
+    if (victim) process.kill(victim, 'SIGKILL');
+    await vi.waitFor(() => expect(inNamespace(namespace)).toEqual([]), PATIENT);
+    await vi.waitFor(() => expect(pids.filter((pid) => commandOf(pid) !== '')).toEqual([]), PATIENT);
+    parent.kill('SIGKILL');
+  }
+
   /** Walls as for a browser, with a program inside that does nothing, started by a process of its own. */
   async function startWalls() {
     const paths = {
@@ -66,13 +98,30 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
         .on('exit', () => process.stdout.write('ended'));`;
     const parent = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
     started.push(parent);
-    const find = async (name: string) => {
-      const pids = await listProcesses(parent.pid ?? 0);
-      return pids.filter((pid) => commandOf(pid).startsWith(name));
-    };
+    const find = (name: string) => findBelow(parent, (command) => command.startsWith(name));
     await vi.waitFor(async () => expect((await find('/usr/bin/sleep')).length).toBe(1), PATIENT);
     const [sleeper = 0] = await find('/usr/bin/sleep');
-    return { parent, sleeper, find, namespace: networkOf(sleeper) ?? '' };
+    return { parent, browser: sleeper, find };
+  }
+
+  /** A browser as a run has it, started by a process of its own, once it has a page. */
+  async function startBrowser() {
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', browserProgram()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(parent);
+    await once(parent.stdout, 'data');
+    const find = (name: string) => findBelow(parent, (command) => command.startsWith(name));
+    const pages = await findBelow(parent, (command) => command.includes('--type=renderer'));
+    expect(pages).not.toEqual([]);
+    const isBrowser = (command: string) =>
+      command.includes('--user-data-dir') && !/--type=|relay\.ts|bwrap/.test(command);
+    const [browser = 0] = await findBelow(parent, isBrowser);
+    return { parent, browser, find };
+  }
+
+  async function findBelow({ pid = 0 }: ChildProcess, isWanted: (command: string) => boolean) {
+    return (await listProcesses(pid)).filter((each) => isWanted(commandOf(each)));
   }
 
   function commandOf(pid: number): string {
@@ -86,29 +135,23 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
   it.skipIf(!existsSync('/proc/self/autogroup'))(
     'what runs inside gives way to the server also where Linux schedules by sessions',
     async () => {
-      const { parent, sleeper } = await startWalls();
-      const group = () => readFileSync(`/proc/${sleeper}/autogroup`, 'utf8');
+      const { parent, browser } = await startWalls();
+      const group = () => readFileSync(`/proc/${browser}/autogroup`, 'utf8');
       await vi.waitFor(() => expect(group()).toMatch(/ nice 10\n$/), PATIENT);
       parent.kill('SIGKILL');
     },
   );
 
-  it.each(['the host', 'bubblewrap', 'the first process inside', 'the relay', 'the browser'])(
-    'kill -9 of %s leaves no process and no namespace',
+  it.each(PARTS)('kill -9 of %s leaves no process and no namespace', async (which) => {
+    await killPart(which, await startWalls());
+  });
+
+  it.runIf(IS_LONG).each(PARTS)(
+    'kill -9 of %s leaves no process and no namespace of a browser with a page',
     async (which) => {
-      const { parent, sleeper, find, namespace } = await startWalls();
-      const walls = await find(PROGRAMS?.bwrap ?? '');
-      const relays = await find('/run/node');
-      const victims: Record<string, number | undefined> = {
-        ...{ 'the host': parent.pid, bubblewrap: walls[0], 'the first process inside': walls[1] },
-        ...{ 'the relay': relays[0], 'the browser': sleeper },
-      };
-      const victim = victims[which];
-      expect(victim).toBeGreaterThan(1);
-      if (victim) process.kill(victim, 'SIGKILL');
-      await vi.waitFor(() => expect(inNamespace(namespace)).toEqual([]), PATIENT);
-      parent.kill('SIGKILL');
+      await killPart(which, await startBrowser());
     },
+    8 * PATIENCE_MS,
   );
 
   it('a server that is killed takes its host and the browser of that along', async () => {
@@ -127,6 +170,16 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
     await vi.waitFor(() => expect(networks.flatMap(inNamespace)).toEqual([]), PATIENT);
   });
 });
+
+/** A host with a browser, in a process that can be killed. */
+function browserProgram(): string {
+  const from = JSON.stringify(fileURLToPath(new URL('./launch-browser.ts', import.meta.url)));
+  return `
+    const { launchBrowser } = await import(${from});
+    await launchBrowser(${JSON.stringify(PROGRAMS)}, { mayReach: () => false, testHosts: {}, maxBytes: 1e6 }, 'en');
+    process.stdout.write('open');
+    setInterval(() => {}, 1000);`;
+}
 
 /** A server whose host has a browser open, in a process that can be killed. */
 function serverProgram(): string {
