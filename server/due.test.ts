@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { dueAlerts } from './admin/alerts/alert-store.ts';
 import { dueWebhooks } from './billing/inbox/inbox-store.ts';
 import { dueUsers } from './billing/state/account-store.ts';
 import { dueCancellations } from './billing/state/cancellation-store.ts';
 import { duePolls } from './billing/state/poll-store.ts';
 import { dueUncredited } from './billing/state/uncredited-store.ts';
+import { overdue } from './computer/runs/run-store.ts';
 import { dueReadings } from './files/ingest/reading-store.ts';
 import { dueRemovals } from './files/removal/removal-store.ts';
 import { dueDeletions } from './personal-data/deletion-store.ts';
@@ -24,13 +26,15 @@ const QUEUES: Record<string, (sql: Executor) => Fragment> = {
   projections: (sql) => dueUsers(sql, NOW),
   cancellations: (sql) => dueCancellations(sql, NOW),
   polls: (sql) => duePolls(sql, 'creem', NOW),
-  alerts: (sql) => dueUncredited(sql, NOW),
+  'charges that grant nothing': (sql) => dueUncredited(sql, NOW),
   deletions: (sql) => dueDeletions(sql, NOW),
   exports: (sql) => dueExports(sql, NOW),
   mails: (sql) => dueMails(sql, NOW),
   readings: (sql) => dueReadings(sql, NOW),
   'objects of files': (sql) => dueRemovals(sql, 'objects', NOW),
   'copies of files': (sql) => dueRemovals(sql, 'copy', NOW),
+  'alerts of the operator': (sql) => dueAlerts(sql, NOW),
+  confirmations: (sql) => overdue(sql, NOW),
 };
 
 /** How PostgreSQL finds what is due in a statement that it has prepared for any time, after these settings. */

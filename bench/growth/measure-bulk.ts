@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyBooked, verifyLedger } from '#server/credits/verify-ledger.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { cpuSeconds, memoryMb, peakMemoryMb, resetPeakMemory } from '../process-usage.ts';
-import { LIGHT_MESSAGES, type World } from './seed-world.ts';
+import type { World } from './seed-world.ts';
 import { sendMeanwhile } from './send-message.ts';
 
 const IDLE_MS = 60_000;
@@ -16,7 +16,8 @@ export type Figures = Map<string, number>;
 /** What is large by nature, how it streams, and what others feel of it. The heavy user is gone afterwards. */
 export async function measureBulk(world: World): Promise<Figures> {
   const figures: Figures = new Map();
-  await measureSize(world, figures);
+  figures.set('bytes a message, light user', world.bytes.light);
+  figures.set('bytes a message, heavy user', world.bytes.heavy);
   await measureDrift(world, figures);
   await measureIdle(world, figures);
   figures.set('others’ first text p95 ms, calm', await sendMeanwhile(world, async () => {}, CALM_MS));
@@ -24,18 +25,6 @@ export async function measureBulk(world: World): Promise<Figures> {
   await measureLoad(world, figures, 'ZIP', (mark) => makeZip(world, mark));
   await measureLoad(world, figures, 'deletion', () => deleteHeavy(world));
   return figures;
-}
-
-async function measureSize({ rig, size }: World, figures: Figures): Promise<void> {
-  const [row] = await rig.postgres.sql<{ rows: number; index: number }[]>`
-    select (pg_total_relation_size('messages') + pg_total_relation_size('search_texts') + pg_total_relation_size('credit.hold')
-            + pg_total_relation_size('credit.transfer') + pg_total_relation_size('conversations'))::float8 as rows,
-           pg_total_relation_size('search_index')::float8 as index`;
-  const all = size.heavy + Math.round((size.messages - size.heavy) / LIGHT_MESSAGES) * LIGHT_MESSAGES;
-  const light = (row?.rows ?? 0) / all;
-  const isIndexed = size.heavy > 1_000;
-  figures.set('bytes a message, light user', light);
-  figures.set('bytes a message, heavy user', light + (isIndexed ? (row?.index ?? 0) / size.heavy : 0));
 }
 
 async function measureDrift(world: World, figures: Figures): Promise<void> {

@@ -3,6 +3,7 @@ import { fillSearchIndex } from '#server/chat/search/index-messages.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Rig } from '../rig.ts';
 import { type SeededUsers, seedUsers } from '../streams/seed-users.ts';
+import { seedRest } from './seed-rest.ts';
 
 export interface WorldSize {
   name: 'small' | 'middle' | 'large';
@@ -19,7 +20,7 @@ export const WORLDS: readonly WorldSize[] = [
   { name: 'large', messages: 1_000_000, heavy: 100_000, longest: 5_000 },
 ];
 
-export const LIGHT_MESSAGES = 100;
+const LIGHT_MESSAGES = 100;
 /** Users without a past who send while something large goes on. */
 const OTHERS = 5;
 /** A word of English that is in few messages, and two characters that are in some. */
@@ -34,6 +35,11 @@ export interface World {
   size: WorldSize;
   heavy: { id: string; cookie: string; conversation: string; early: string; late: string };
   light: { id: string; cookie: string };
+  operator: { id: string; cookie: string };
+  /** Of the heavy user, with a monthly cap. */
+  key: string;
+  /** Bytes that a message takes, before `seedRest`. */
+  bytes: { light: number; heavy: number };
   others: string[];
 }
 
@@ -143,19 +149,38 @@ async function fillIndex(rig: Rig): Promise<void> {
   await database.close();
 }
 
-async function openWorld(rig: Rig, size: WorldSize, { ids, cookies }: SeededUsers): Promise<World> {
+async function openWorld(rig: Rig, size: WorldSize, users: SeededUsers): Promise<World> {
   const { sql } = rig.postgres;
+  const { ids, cookies, keys } = users;
   const [id = '', ...rest] = ids;
   const [row] = await sql<{ conversation: string; early: string; late: string }[]>`
     select c.id as conversation, (select id from messages where conversation_id = c.id and depth = ${size.longest / 20}) as early,
            (select id from messages where conversation_id = c.id and depth = ${size.longest - 10}) as late
       from (select conversation_id as id from messages where user_id = ${id} group by 1 order by count(*) desc limit 1) c`;
   if (!row) throw new Error('the heavy user has no conversation');
+  const bytes = await measureBytes(sql, size);
+  const operator = { id: rest[0] ?? '', cookie: cookies[1] ?? '' };
+  const places = { heavyId: id, conversation: row.conversation, operatorId: operator.id };
+  await seedRest(sql, users, size, places);
   return {
     rig,
     size,
     heavy: { id, cookie: cookies[0] ?? '', ...row },
     light: { id: rest[OTHERS] ?? '', cookie: cookies[1 + OTHERS] ?? '' },
+    operator,
+    key: keys[0] ?? '',
+    bytes,
     others: cookies.slice(1, 1 + OTHERS),
   };
+}
+
+async function measureBytes(sql: Sql, size: WorldSize): Promise<World['bytes']> {
+  const [row] = await sql<{ rows: number; index: number }[]>`
+    select (pg_total_relation_size('messages') + pg_total_relation_size('search_texts') + pg_total_relation_size('credit.hold')
+            + pg_total_relation_size('credit.transfer') + pg_total_relation_size('conversations'))::float8 as rows,
+           pg_total_relation_size('search_index')::float8 as index`;
+  const all = size.heavy + Math.round((size.messages - size.heavy) / LIGHT_MESSAGES) * LIGHT_MESSAGES;
+  const light = (row?.rows ?? 0) / all;
+  const isIndexed = size.heavy > 1_000;
+  return { light, heavy: light + (isIndexed ? (row?.index ?? 0) / size.heavy : 0) };
 }

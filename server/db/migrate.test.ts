@@ -60,6 +60,9 @@ const MIGRATIONS = {
   '0051_operator_alerts.sql': 'bc8fc0a20547',
   '0052_paused_models.sql': '8d2eb6c9e0bc',
   '0053_kept_place.sql': 'f04c4be548a9',
+  '0054_more_indexes.sql': '2189a78bacde',
+  '0055_key_months.sql': '37361cfa7fca',
+  '0056_file_usage.sql': 'bb83af251c53',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -39,8 +39,10 @@ CREATE TABLE billing.audit (
   CONSTRAINT audit_actor_check CHECK (actor <> ''),
   CONSTRAINT audit_reason_check CHECK (reason <> '')
 );
+CREATE INDEX audit_models ON billing.audit (id) WHERE act = ANY (ARRAY['pause_model', 'resume_model']);
 CREATE INDEX audit_of_operator ON billing.audit (operator_id, at) WHERE operator_id IS NOT NULL;
 CREATE INDEX audit_of_user ON billing.audit (user_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX audit_refunds ON billing.audit (at) WHERE act = 'refund';
 CREATE TRIGGER audit_is_final BEFORE DELETE OR UPDATE ON billing.audit FOR EACH ROW EXECUTE FUNCTION billing.refuse_audit_change();
 CREATE TRIGGER audit_not_emptied BEFORE TRUNCATE ON billing.audit FOR EACH STATEMENT EXECUTE FUNCTION billing.refuse_audit_change();
 
@@ -101,12 +103,16 @@ CREATE TABLE billing.facts (
   CONSTRAINT facts_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay'])),
   CONSTRAINT facts_source_check CHECK (source = ANY (ARRAY['webhook', 'question', 'sweep', 'operator']))
 );
+CREATE INDEX facts_newest ON billing.facts USING brin (observed_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX facts_of_charge ON billing.facts (provider, subject) WHERE kind = ANY (ARRAY['payment', 'subscription']);
 CREATE INDEX facts_of_customer ON billing.facts (provider, lower(fact ->> 'customerEmail')) WHERE kind = 'subscription';
 CREATE INDEX facts_of_inbox ON billing.facts (inbox_id) WHERE inbox_id IS NOT NULL;
+CREATE INDEX facts_of_order ON billing.facts (provider, (fact ->> 'orderId')) WHERE kind = 'payment' AND user_id IS NOT NULL;
+CREATE INDEX facts_of_transaction ON billing.facts (provider, (fact ->> 'transactionId')) WHERE kind = ANY (ARRAY['payment', 'refund', 'dispute']);
 CREATE INDEX facts_of_user ON billing.facts (user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX facts_unattributed ON billing.facts (id) WHERE user_id IS NULL;
 CREATE INDEX facts_unattributed_refs ON billing.facts USING gin (external_refs) WHERE user_id IS NULL;
+CREATE INDEX facts_with_buyer ON billing.facts (user_id) WHERE user_id IS NOT NULL AND (fact ->> 'customerEmail') IS NOT NULL;
 
 -- Webhooks as they came, signature checked, bytes untouched: also the queue of the job that reads them.
 CREATE TABLE billing.inbox (
@@ -138,7 +144,10 @@ CREATE TABLE billing.inbox (
 CREATE INDEX inbox_content ON billing.inbox (provider, content_digest) WHERE status = 'done';
 CREATE INDEX inbox_due ON billing.inbox (provider, next_try_at, id) WHERE status = 'new';
 CREATE INDEX inbox_failed ON billing.inbox (id) WHERE status = 'failed';
+CREATE INDEX inbox_new ON billing.inbox (id) WHERE status = 'new';
+CREATE INDEX inbox_newest ON billing.inbox USING brin (received_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX inbox_of_user ON billing.inbox (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX inbox_with_buyer ON billing.inbox (user_id) WHERE user_id IS NOT NULL AND status = 'done' AND raw <> '\x'::bytea;
 
 -- Mailboxes that an account proved when it ordered or since: a dispute follows each of them (decision 46).
 CREATE TABLE billing.order_mailboxes (
@@ -187,8 +196,12 @@ CREATE TABLE billing.orders (
   CONSTRAINT orders_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay'])),
   CONSTRAINT orders_status_check CHECK (status = ANY (ARRAY['open', 'paid', 'failed', 'abandoned', 'refunded', 'disputed']))
 );
+CREATE INDEX orders_all_newest ON billing.orders (created_at DESC, id DESC);
+CREATE INDEX orders_in_other_currencies ON billing.orders (currency) WHERE currency <> 'USD' AND paid_at IS NOT NULL;
 CREATE INDEX orders_newest ON billing.orders (user_id, created_at DESC, id DESC);
 CREATE INDEX orders_of_buyer ON billing.orders (buyer_email) WHERE buyer_email IS NOT NULL;
+CREATE INDEX orders_of_status ON billing.orders (status, created_at DESC, id DESC);
+CREATE INDEX orders_with_buyer ON billing.orders (user_id) WHERE buyer_email IS NOT NULL;
 CREATE UNIQUE INDEX orders_number ON billing.orders ("right"(id::text, 12));
 CREATE UNIQUE INDEX orders_open_once ON billing.orders (user_id, provider, plan_key, cycle) WHERE status = 'open' AND NOT confirming;
 CREATE TRIGGER orders_refuse_leaving BEFORE INSERT ON billing.orders FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
@@ -440,6 +453,19 @@ CREATE TABLE public.address_grants (
 );
 CREATE INDEX address_grants_age ON public.address_grants (free_until);
 
+-- What the requests of a key that were let in in a month hold and have spent: what its monthly cap is compared with. Moved by triggers; missing until the first that was counted.
+CREATE TABLE public.api_key_months (
+  user_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  -- Its first day (UTC).
+  month date NOT NULL,
+  credits integer NOT NULL,
+  CONSTRAINT api_key_months_pkey PRIMARY KEY (key_id, month),
+  CONSTRAINT api_key_months_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE,
+  CONSTRAINT api_key_months_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
+CREATE INDEX api_key_months_user ON public.api_key_months (user_id);
+
 -- Personal keys of the API.
 CREATE TABLE public.api_keys (
   id uuid NOT NULL,
@@ -494,6 +520,7 @@ CREATE INDEX api_requests_fresh ON public.api_requests (created_at) WHERE is_fre
 CREATE INDEX api_requests_key ON public.api_requests (key_id, created_at);
 CREATE INDEX api_requests_newest ON public.api_requests (user_id, created_at);
 CREATE UNIQUE INDEX api_requests_once ON public.api_requests (user_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE TRIGGER api_requests_count BEFORE INSERT ON public.api_requests FOR EACH ROW WHEN (new.key_id IS NOT NULL) EXECUTE FUNCTION public.count_key_request();
 
 -- What a run asked its user, and the answer.
 CREATE TABLE public.computer_confirmations (
@@ -658,7 +685,9 @@ CREATE TABLE public.exports (
   CONSTRAINT exports_state_check CHECK (state = ANY (ARRAY['waiting', 'ready', 'failed']))
 );
 CREATE INDEX exports_due ON public.exports (next_try_at) WHERE state = 'waiting';
+CREATE INDEX exports_expiry ON public.exports (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX exports_newest ON public.exports (user_id, requested_at DESC);
+CREATE INDEX exports_unready ON public.exports (requested_at) WHERE state <> 'ready';
 CREATE UNIQUE INDEX exports_one_at_a_time ON public.exports (user_id) WHERE state = 'waiting';
 CREATE TRIGGER exports_refuse_leaving BEFORE INSERT ON public.exports FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
@@ -678,6 +707,8 @@ CREATE TABLE public.file_chunks (
   CONSTRAINT file_chunks_part CHECK (part = ANY ('{content,thumbnail,text}'::text[])),
   CONSTRAINT file_chunks_place CHECK (start >= 0 AND length > 0)
 );
+CREATE TRIGGER file_chunks_count_new AFTER INSERT ON public.file_chunks FOR EACH ROW WHEN (new.part = 'text') EXECUTE FUNCTION public.count_text();
+CREATE TRIGGER file_chunks_count_old AFTER DELETE ON public.file_chunks FOR EACH ROW WHEN (old.part = 'text') EXECUTE FUNCTION public.count_text();
 
 -- Copies that a model provider keeps for us, by its project.
 CREATE TABLE public.file_copies (
@@ -707,6 +738,14 @@ CREATE TABLE public.file_removals (
   CONSTRAINT file_removals_project CHECK ((kind = 'copy') = (project IS NOT NULL))
 );
 CREATE INDEX file_removals_due ON public.file_removals (kind, next_try_at);
+
+-- What the files of a user take: the longer one of each file and its text. Moved by triggers.
+CREATE TABLE public.file_usage (
+  user_id uuid NOT NULL,
+  bytes bigint NOT NULL,
+  CONSTRAINT file_usage_pkey PRIMARY KEY (user_id),
+  CONSTRAINT file_usage_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
+);
 
 -- A file of a user. An upload belongs to no conversation until a message names it, and goes when it expires before.
 CREATE TABLE public.files (
@@ -749,6 +788,12 @@ CREATE TABLE public.files (
   kept_what text,
   -- Chosen with the upload: a picture keeps what it says of the place where it was taken.
   keeps_place boolean NOT NULL DEFAULT false,
+  -- The length of the text that was found in it.
+  text_bytes bigint NOT NULL DEFAULT 0,
+  -- When a message first named it; null: none did, or one of before this column.
+  named_at timestamptz,
+  -- Its place in that message.
+  named_n integer,
   CONSTRAINT files_pkey PRIMARY KEY (id),
   CONSTRAINT files_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES public.conversations(id) ON DELETE CASCADE,
   CONSTRAINT files_kept_of_fkey FOREIGN KEY (kept_of) REFERENCES public.messages(id) ON DELETE CASCADE,
@@ -772,8 +817,10 @@ CREATE INDEX files_due ON public.files (turn, next_try_at) WHERE state = 'readin
 CREATE INDEX files_expiry ON public.files (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX files_message ON public.files (message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX files_reading ON public.files (user_id, turn) WHERE state = 'reading';
+CREATE INDEX files_unnamed ON public.files (user_id) WHERE expires_at IS NOT NULL;
 CREATE INDEX files_user ON public.files (user_id, id);
 CREATE UNIQUE INDEX files_kept_once ON public.files (kept_of, kept_what) WHERE kept_of IS NOT NULL;
+CREATE CONSTRAINT TRIGGER files_count AFTER INSERT OR DELETE OR UPDATE OF bytes, text_bytes ON public.files DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.count_file();
 CREATE TRIGGER files_refuse_leaving BEFORE INSERT ON public.files FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 CREATE TRIGGER files_remove_objects AFTER DELETE ON public.files FOR EACH ROW WHEN (old.storage = 's3') EXECUTE FUNCTION public.remove_file_objects();
 
@@ -860,6 +907,7 @@ CREATE TABLE public.mails (
   CONSTRAINT mails_outcome_check CHECK (outcome = ANY (ARRAY['sent', 'unwanted', 'failed']))
 );
 CREATE INDEX mails_age ON public.mails (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX mails_deleted ON public.mails (ended_at) WHERE template = 'account_deleted' AND ended_at IS NOT NULL;
 CREATE INDEX mails_due ON public.mails (next_try_at) WHERE ended_at IS NULL;
 
 -- The event log of running answers: one row for each flush, events first_seq to last_seq as [[type, data], …].
@@ -948,6 +996,15 @@ CREATE INDEX messages_in_order ON public.messages (conversation_id, created_at, 
 CREATE INDEX messages_newest ON public.messages USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX messages_running ON public.messages (user_id, owner) WHERE status = 'running';
 CREATE UNIQUE INDEX messages_chains ON public.messages (chain_id, depth);
+CREATE TRIGGER messages_count_key AFTER UPDATE OF status, cost, credits_used ON public.messages FOR EACH ROW WHEN (new.conversation_id IS NULL AND
+        CASE new.status
+            WHEN 'running' THEN new.cost
+            ELSE new.credits_used
+        END <>
+        CASE old.status
+            WHEN 'running' THEN old.cost
+            ELSE old.credits_used
+        END) EXECUTE FUNCTION public.count_key_change();
 CREATE TRIGGER messages_end_computer_run AFTER UPDATE OF status ON public.messages FOR EACH ROW WHEN (new.status <> 'running' AND new.input ? 'computer') EXECUTE FUNCTION public.end_computer_run();
 CREATE TRIGGER messages_place BEFORE INSERT ON public.messages FOR EACH ROW WHEN (new.conversation_id IS NOT NULL AND new.chain_id IS NULL) EXECUTE FUNCTION public.place_message();
 
@@ -979,6 +1036,7 @@ CREATE TABLE public.operator_alerts (
   CONSTRAINT operator_alerts_in_order CHECK (raised_at <= seen_at AND seen_at <= ended_at),
   CONSTRAINT operator_alerts_sent_check CHECK (sent >= 0)
 );
+CREATE INDEX operator_alerts_due ON public.operator_alerts (next_send_at) WHERE next_send_at IS NOT NULL;
 
 -- Users who may use the console. Given and taken by the command line.
 CREATE TABLE public.operators (
@@ -1195,7 +1253,9 @@ CREATE TABLE public.sessions (
   CONSTRAINT sessions_token UNIQUE (token),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
+CREATE INDEX sessions_created ON public.sessions (created_at);
 CREATE INDEX sessions_expiry ON public.sessions (expires_at);
+CREATE INDEX sessions_used ON public.sessions (used_at);
 CREATE INDEX sessions_user ON public.sessions (user_id);
 CREATE TRIGGER sessions_note_login AFTER INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION public.note_login();
 CREATE TRIGGER sessions_refuse_leaving BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
@@ -1301,6 +1361,7 @@ END),
   CONSTRAINT users_photo_url_check CHECK (length(photo_url) <= 2000)
 );
 CREATE INDEX users_deleted ON public.users (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX users_email_beginning ON public.users (email COLLATE "C");
 CREATE TRIGGER open_credit_account AFTER INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION credit.open_account();
 CREATE TRIGGER users_carry_address AFTER UPDATE OF address_hash ON public.users FOR EACH ROW WHEN (new.address_hash IS NOT NULL AND new.address_hash IS DISTINCT FROM old.address_hash) EXECUTE FUNCTION credit.carry_address();
 CREATE TRIGGER users_delete_api_messages BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION public.delete_api_messages();
@@ -1365,6 +1426,10 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.take_more(p_user uuid, p_hold uuid, p_more uuid, p_cost integer, p_at timestamptz, OUT result text, OUT balance integer) RETURNS record
 -- credit.withhold_free_months() RETURNS trigger
 -- public.answer_confirmation(p_user uuid, p_message uuid, p_id uuid, p_state text, p_input jsonb, p_at timestamptz, OUT result text, OUT needed integer, OUT balance integer) RETURNS record
+-- public.count_file() RETURNS trigger
+-- public.count_key_change() RETURNS trigger
+-- public.count_key_request() RETURNS trigger
+-- public.count_text() RETURNS trigger
 -- public.create_api_key(p_id uuid, p_user uuid, p_name text, p_prefix text, p_hash bytea, p_models text[], p_cap integer, p_addresses text[], p_expires_at timestamptz, p_most integer, p_at timestamptz) RETURNS boolean
 -- public.delete_api_messages() RETURNS trigger
 -- public.delete_unnamed_files(p_message uuid, p_output jsonb) RETURNS void
@@ -1378,6 +1443,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- public.find_texts(p_user uuid, p_slots smallint[], p_words text[], p_before_at timestamptz, p_before_id uuid, p_limit integer) RETURNS TABLE(message_id uuid, sent_at timestamptz)
 -- public.interrupt_messages(p_ids uuid[], p_at timestamptz) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
 -- public.interrupt_messages(p_ids uuid[], p_at timestamptz, p_provider_costs jsonb) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
+-- public.key_month_credits(p_key uuid, p_month date) RETURNS integer
 -- public.note_login() RETURNS trigger
 -- public.place_message() RETURNS trigger
 -- public.reached_free_limit(p_user uuid, p_key uuid, p_max_unanswered integer, p_max_uncharged integer, p_at timestamptz) RETURNS integer

@@ -10,6 +10,8 @@ import { type DeleteCopy, leaseRemoval, runRemoval } from './removal/run-removal
 import { WAITING_TOPIC } from './state/publish-file.ts';
 
 const MINUTE_MS = 60_000;
+/** Twice what an upload may take. What was lost before a process began is found by its first look, which is at all objects. */
+const LOST_WITHIN_MS = 2 * 24 * 60 * MINUTE_MS;
 
 export interface FileJobs {
   readFile: ReadFile;
@@ -37,5 +39,9 @@ export function startFiles(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: Fil
       work: (removal) => runRemoval(deps, removal, deleteCopy),
     });
   jobs.repeat('deleting files without a message', 5 * MINUTE_MS, () => deleteUnnamedFiles(deps));
-  jobs.repeat('deleting objects of no file', 60 * MINUTE_MS, () => deleteLostObjects(deps));
+  let ageMs: number | null = null;
+  jobs.repeat('deleting objects of no file', 60 * MINUTE_MS, async () => {
+    await deleteLostObjects(deps, ageMs);
+    ageMs = LOST_WITHIN_MS;
+  });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROVIDERS } from '#contract/choices.ts';
+import { deleteUserMessages } from '#server/chat/conversations/delete-old-conversations.ts';
 import { insertTexts } from '#server/chat/search/search-store.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask, send } from '#test/chat/chat.ts';
@@ -10,7 +11,6 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { CrashingSql } from '#test/database/crashing-sql.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
-import { deleteMessages } from './erasure-store.ts';
 import { runDeletion } from './run-deletion.ts';
 
 const POLL = { interval: 50 };
@@ -255,7 +255,7 @@ describe('deleting an account', () => {
     await shop.sql`insert into search_queue values (${id}) on conflict do nothing`;
     await shop.sql.begin(async (tx) => {
       await tx`select from search_queue where message_id = ${id} for update`;
-      expect(await deleteMessages(shop.sql, userId, { conversations: 1, limit: 10 })).toBe(3);
+      expect(await deleteUserMessages(shop.app.deps, userId, { conversations: 1, messages: 10 })).toBe(3);
       expect(await insertTexts(tx, [{ id, body: 'text' }])).toEqual([]);
     });
     expect([...(await shop.sql`select from search_texts where user_id = ${userId}`)]).toEqual([]);

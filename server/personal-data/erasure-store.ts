@@ -1,26 +1,6 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import { storedKey } from '#server/platform/database/rate-limit.ts';
 
-/**
- * Deletes some messages of the first `conversations` of a user, the deepest ones first, so that none loses its parent. What
- * waits to be indexed is left: who indexes holds it and waits for the message. Returns how many there were.
- */
-export async function deleteMessages(
-  sql: Executor,
-  userId: string,
-  { conversations, limit }: { conversations: number; limit: number },
-): Promise<number> {
-  const rows = await sql`
-    with doomed as materialized (
-           select m.id from messages m
-            where m.conversation_id = any (array(
-              select id from conversations where user_id = ${userId} order by id limit ${conversations}))
-            order by m.depth desc limit ${limit}),
-         events as (delete from message_events where message_id in (select id from doomed))
-    delete from messages where id in (select id from doomed) and user_id = ${userId} returning id`;
-  return rows.length;
-}
-
 /** Deletes the first `limit` conversations of a user, whose messages are deleted. Returns how many there were. */
 export async function deleteConversations(sql: Executor, userId: string, limit: number): Promise<number> {
   const rows = await sql`
@@ -60,6 +40,7 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`delete from exports where user_id = ${userId}`;
   await tx`delete from search_users where user_id = ${userId}`;
+  await tx`delete from file_usage where user_id = ${userId}`;
   await tx`delete from free_messages where user_id = ${userId}`;
   await tx`update credit.hold set note = null where user_id = ${userId} and note is not null`;
 }
@@ -92,17 +73,18 @@ export async function stripUser(tx: Executor, userId: string, addressHash: Buffe
   await tx`update deletions set done_at = ${at}, error = null where user_id = ${userId}`;
 }
 
-/** Erases the buyer in facts, orders and webhooks of deleted accounts; the payments stay. */
+/**
+ * Erases the buyer in facts, orders and webhooks of deleted accounts; the payments stay. Each account is looked for among what has a
+ * buyer, by an index: all that is kept of others is not read.
+ */
 export async function eraseBuyers(sql: Executor): Promise<void> {
+  const isDeleted = sql`user_id = any (array(select id from users where deleted_at is not null))`;
   await sql`
-    update billing.facts f set fact = jsonb_set(f.fact, '{customerEmail}', 'null')
-      from users u where u.id = f.user_id and u.deleted_at is not null and f.fact ->> 'customerEmail' is not null`;
+    update billing.facts set fact = jsonb_set(fact, '{customerEmail}', 'null')
+     where ${isDeleted} and fact ->> 'customerEmail' is not null`;
+  await sql`update billing.orders set buyer_email = null where ${isDeleted} and buyer_email is not null`;
   await sql`
-    update billing.orders o set buyer_email = null
-      from users u where u.id = o.user_id and u.deleted_at is not null and o.buyer_email is not null`;
-  await sql`
-    update billing.inbox i set raw = '', headers = '{}'
-      from users u where u.id = i.user_id and u.deleted_at is not null and i.status = 'done' and i.raw <> ''`;
+    update billing.inbox set raw = '', headers = '{}' where ${isDeleted} and status = 'done' and raw <> ''`;
 }
 
 /** Longest time for which tax and accounting laws want payments kept; the privacy page says so. */
@@ -118,7 +100,8 @@ export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from network_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from free_messages where day < (${at}::timestamptz at time zone 'UTC')::date`;
-  await sql`delete from exports where expires_at <= ${at} or (state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days')`;
+  await sql`delete from exports where expires_at <= ${at}`;
+  await sql`delete from exports where state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days'`;
   await sql`
     delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;
 }

@@ -153,17 +153,27 @@ export interface ApiAnswer {
   at: Date;
 }
 
-/** Exchanges of the API with what is kept of their answers, by id after `after`. */
+/** Where an exchange stands in their order: its time, in microseconds since 1970, and its id. */
+export interface AnswerPlace {
+  micros: string;
+  id: string;
+}
+
+/** Exchanges of the API with what is kept of their answers, oldest first, those after a place only. */
 export function selectApiAnswers(
   sql: Executor,
   userId: string,
-  after: string | null,
+  after: AnswerPlace | null,
   limit: number,
-): Promise<ApiAnswer[]> {
-  return sql<ApiAnswer[]>`
-    select id, model, status, response as answer, output, credits_used as credits, created_at as at from messages
-     where user_id = ${userId} and conversation_id is null and (${after}::uuid is null or id > ${after}::uuid)
-     order by id limit ${limit}`;
+): Promise<(ApiAnswer & AnswerPlace)[]> {
+  const { micros, id } = after ?? { micros: '0', id: '00000000-0000-0000-0000-000000000000' };
+  return sql<(ApiAnswer & AnswerPlace)[]>`
+    select id, model, status, response as answer, output, credits_used as credits, created_at as at,
+           (extract(epoch from created_at) * 1000000)::bigint::text as micros
+      from messages
+     where user_id = ${userId} and conversation_id is null
+       and (created_at, id) > (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)
+     order by created_at, id limit ${limit}`;
 }
 
 /** The user's picture. */

@@ -1,6 +1,6 @@
 import { readParts } from '#server/chat/tree/message-parts.ts';
 import type { Deps } from '#server/deps.ts';
-import { selectApiAnswers } from './export-store.ts';
+import { type AnswerPlace, selectApiAnswers } from './export-store.ts';
 
 const AT_ONCE = 20;
 
@@ -9,10 +9,18 @@ export async function* listApiAnswers(
   { database }: Pick<Deps, 'database'>,
   userId: string,
 ): AsyncGenerator<unknown> {
-  let after: string | null = null;
+  let after: AnswerPlace | null = null;
   do {
-    const page = await selectApiAnswers(database.sql, userId, after, AT_ONCE);
-    yield* page.map(({ output, ...answer }) => ({ ...answer, parts: readParts(output, answer.answer) }));
-    after = page.length < AT_ONCE ? null : (page.at(-1)?.id ?? null);
+    const page: Awaited<ReturnType<typeof selectApiAnswers>> = await selectApiAnswers(
+      database.sql,
+      userId,
+      after,
+      AT_ONCE,
+    );
+    yield* page.map(({ output, micros: _, ...answer }) => ({
+      ...answer,
+      parts: readParts(output, answer.answer),
+    }));
+    after = page.length < AT_ONCE ? null : (page.at(-1) ?? null);
   } while (after !== null);
 }

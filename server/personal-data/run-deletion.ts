@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMails } from '#server/accounts/abuse/limit-mails.ts';
 import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
+import { deleteUserMessages } from '#server/chat/conversations/delete-old-conversations.ts';
 import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteUserFiles } from '#server/files/removal/delete-file.ts';
@@ -20,7 +21,6 @@ import {
   deleteBelongings,
   deleteConversations,
   deleteCorrespondence,
-  deleteMessages,
   eraseBuyers,
   stripUser,
 } from './erasure-store.ts';
@@ -81,7 +81,8 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   const conversations = CONVERSATIONS_AT_ONCE;
   const limit = MESSAGES_AT_ONCE;
   await deleteInSteps(deps, userId, FILES_AT_ONCE, () => deleteUserFiles(deps, userId, FILES_AT_ONCE));
-  do await deleteInSteps(deps, userId, limit, () => deleteMessages(sql, userId, { conversations, limit }));
+  const step = { conversations, messages: limit };
+  do await deleteInSteps(deps, userId, limit, () => deleteUserMessages(deps, userId, step));
   while ((await deleteConversations(sql, userId, conversations)) === conversations);
   await deleteInSteps(deps, userId, limit, () => deleteApiMessages(sql, userId, limit));
   await sql.begin(async (tx) => {

@@ -150,5 +150,5 @@ export function selectOpenRefunds(
           where f.user_id = a.user_id and f.kind = 'refund' and f.fact->>'status' = 'succeeded'
             and f.provider || ':' || (f.fact->>'transactionId') = a.subject
             and (f.fact->>'refundedMinor')::bigint >= (f.fact->>'paidMinor')::bigint)
-     order by a.id limit ${limit}`;
+     order by a.at, a.id limit ${limit}`;
 }

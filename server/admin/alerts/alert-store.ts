@@ -104,7 +104,9 @@ export async function countFailingMails(sql: Executor, since: Date) {
   const [row] = await sql<{ count: number; isSending: boolean }[]>`
     select count(distinct to_address)::int as count,
            exists (select from mails where outcome = 'sent' and ended_at > ${since}) as "isSending"
-      from mails where tries >= 3 and ended_at is null or outcome = 'failed' and ended_at > ${since}`;
+      from (select to_address from mails where tries >= 3 and ended_at is null
+            union all
+            select to_address from mails where outcome = 'failed' and ended_at > ${since}) failing`;
   return row ?? { count: 0, isSending: true };
 }
 

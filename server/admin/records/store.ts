@@ -1,5 +1,5 @@
 import type { JSONValue } from 'postgres';
-import type { Provider } from '#contract/choices.ts';
+import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { idSchema } from '#server/platform/http/parse-id.ts';
 
@@ -16,12 +16,11 @@ export interface AdminUser {
   deletedAt: Date | null;
 }
 
-/** Users with an id or the number of an order as `orderNumber` writes it, for `where`. Each part of it is read from an index. */
-export function ownsKey(sql: Executor, key: string): Fragment {
+/** The ids of users with an id or the number of an order as `orderNumber` writes it. Each part of it is read from an index. */
+export function ownersOf(sql: Executor, key: string): Fragment {
   const id = idSchema.safeParse(key).data ?? null;
   const number = key.toLowerCase().replaceAll('-', '');
-  return sql`(id = ${id}::uuid
-    or id = any(array(select user_id from billing.orders where right(id::text, 12) = ${number})))`;
+  return sql`select ${id}::uuid union all select user_id from billing.orders where right(id::text, 12) = ${number}`;
 }
 
 /** A user by address or id, or by the number of one of their orders as `orderNumber` writes it. */
@@ -29,7 +28,8 @@ export async function findUserBy(sql: Executor, key: string): Promise<AdminUser 
   const [row] = await sql<AdminUser[]>`
     select id, email, display_name as "displayName", email_verified as "emailVerified", created_at as "createdAt", last_login_at as "lastLoginAt",
            leaving_at as "leavingAt", deleted_at as "deletedAt"
-      from users where email = ${key.toLowerCase()} or ${ownsKey(sql, key)}`;
+      from users where id = any (array(
+        select id from users where email = ${key.toLowerCase()} union all ${ownersOf(sql, key)}))`;
   return row ?? null;
 }
 
@@ -68,10 +68,17 @@ export function selectAudit(sql: Executor, userId: string): Promise<Row[]> {
      where user_id = ${userId} order by id desc limit 50`;
 }
 
+/** Webhooks of a status, of any where it is null. What is waiting or failed is little among what is done: each has an index. */
+export function hasStatus(sql: Executor, status: string | null): Fragment {
+  if (status === 'new') return sql`status = 'new'`;
+  if (status === 'failed') return sql`status = 'failed'`;
+  return status === null ? sql`true` : sql`status = ${status}`;
+}
+
 export function selectInbox(sql: Executor, status: string | null, limit: number): Promise<Row[]> {
   return sql<Row[]>`
     select id, provider, type, received_at, status, tries, coalesce(left(error, 80), '') as error from billing.inbox
-     where ${status}::text is null or status = ${status} order by id desc limit ${limit}`;
+     where ${hasStatus(sql, status)} order by id desc limit ${limit}`;
 }
 
 export async function findInboxStatus(
@@ -133,7 +140,9 @@ export const openProposals = (sql: Executor): Fragment => sql`
 
 /** Providers that anything was ever bought through. */
 export async function selectUsedProviders(sql: Executor): Promise<Provider[]> {
-  const rows = await sql<{ provider: Provider }[]>`select distinct provider from billing.orders order by 1`;
+  const rows = await sql<{ provider: Provider }[]>`
+    select provider from unnest(${[...PROVIDERS]}::text[]) as p (provider)
+     where (select o.provider from billing.orders o where o.provider = p.provider limit 1) is not null order by 1`;
   return rows.map(({ provider }) => provider);
 }
 
@@ -149,7 +158,7 @@ export function selectPayers(
 }
 
 export function selectUnrecovered(sql: Executor): Promise<Row[]> {
-  return sql<Row[]>`select * from credit.unrecovered limit 200`;
+  return sql<Row[]>`select * from credit.unrecovered where revoke_target > 0 limit 200`;
 }
 
 export async function countSessions(sql: Executor, userId: string): Promise<number> {

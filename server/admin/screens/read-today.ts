@@ -1,20 +1,10 @@
 import type { Today } from '#contract/admin/screens.ts';
-import { selectAlerts } from '#server/admin/alerts/alert-store.ts';
-import { findDrift } from '#server/credits/verify-ledger.ts';
+import { type AlertRow, selectAlerts } from '#server/admin/alerts/alert-store.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentAlert } from './present-screen.ts';
-import {
-  countAnswers,
-  countFailures,
-  countInbox,
-  countWaiting,
-  selectNewestMovers,
-  sumMoney,
-} from './today-store.ts';
+import { countAnswers, countFailures, countInbox, countWaiting, sumMoney } from './today-store.ts';
 
 const DAY_MS = 86_400_000;
-/** Movements of the ledger that are looked at again. */
-const NEWEST_MOVEMENTS = 1_000;
 
 /** How the product does: the last 24 hours, and what waits now. */
 export async function readToday(deps: Pick<Deps, 'database' | 'clock'>): Promise<Today> {
@@ -25,15 +15,15 @@ export async function readToday(deps: Pick<Deps, 'database' | 'clock'>): Promise
   const inbox = await countInbox(sql);
   const money = await sumMoney(sql, since);
   const { mails, exports, deletions, proposals, opened, uncredited } = await countWaiting(sql, since);
-  const drift = await findDrift(deps, await selectNewestMovers(sql, NEWEST_MOVEMENTS));
+  const alerts = await selectAlerts(sql);
   return {
     since: since.getTime(),
-    alerts: (await selectAlerts(sql)).map(presentAlert),
+    alerts: alerts.map(presentAlert),
     answers: { completed, stopped, failed, interrupted, running },
     firstText: { p50, p99 },
     failures: await countFailures(sql, since),
     credits: { charged, heldCount, held },
-    drift: drift.length,
+    drift: countFaults(alerts),
     inbox: { ...inbox, oldest: inbox.oldest?.getTime() ?? null },
     money: {
       paid: money.filter(({ paid }) => paid > 0).map(({ currency, paid }) => ({ currency, minor: paid })),
@@ -43,4 +33,11 @@ export async function readToday(deps: Pick<Deps, 'database' | 'clock'>): Promise
     users: { opened, active },
     waiting: { mails, exports, deletions, proposals },
   };
+}
+
+/** Faults in the ledger that the check of each minute found and that stand, as the alert of them says. */
+function countFaults(alerts: readonly AlertRow[]): number {
+  return alerts
+    .filter(({ kind }) => kind === 'ledger_drift')
+    .reduce((sum, { details }) => sum + Number(details.faults), 0);
 }

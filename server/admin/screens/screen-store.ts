@@ -2,7 +2,7 @@ import type { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import type { OrderStatus } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { ownsKey } from '../records/store.ts';
+import { hasStatus, ownersOf } from '../records/store.ts';
 
 export interface UserRow {
   id: string;
@@ -20,13 +20,15 @@ const userColumns = (sql: Executor) => sql`
   email_verified as "emailVerified", leaving_at as "leavingAt", deleted_at as "deletedAt"`;
 
 /** Users by address or the beginning of one, by id, or by the number of an order. */
-export function selectUsersBy(sql: Executor, find: string, limit: number): Promise<UserRow[]> {
+export async function selectUsersBy(sql: Executor, find: string, limit: number): Promise<UserRow[]> {
   const key = find.toLowerCase();
-  const beginning = `${key.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<UserRow[]>`
-    select ${userColumns(sql)} from users
-     where email like ${beginning} or ${ownsKey(sql, key)}
-     order by email nulls last limit ${limit}`;
+  const rows = await sql<UserRow[]>`
+    select ${userColumns(sql)} from users where id = any (array(
+      (select id from users where email collate "C" >= ${key} and email collate "C" < ${key} || chr(1114111)
+        order by email collate "C" limit ${limit})
+      union all ${ownersOf(sql, key)}))
+     order by email nulls last`;
+  return rows.slice(0, limit);
 }
 
 export async function findUser(sql: Executor, id: string): Promise<UserRow | null> {
@@ -89,9 +91,8 @@ export function selectOrderLines(
     select o.id, o.user_id as "userId", u.email, o.provider, o.plan_key as "planKey", o.cycle, o.price_minor as "priceMinor",
            o.currency, o.status, o.created_at as "createdAt", o.paid_at as "paidAt"
       from billing.orders o join users u on u.id = o.user_id
-     where (${status}::text is null or o.status = ${status}) and (${userId}::uuid is null or o.user_id = ${userId})
-       and (${before?.at ?? null}::timestamptz is null
-            or (o.created_at, o.id) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::uuid))
+     where ${status === null ? sql`true` : sql`o.status = ${status}`} and ${userId === null ? sql`true` : sql`o.user_id = ${userId}`}
+       and ${before === null ? sql`true` : sql`(o.created_at, o.id) < (${before.at}, ${before.id}::uuid)`}
      order by o.created_at desc, o.id desc limit ${limit}`;
 }
 
@@ -131,7 +132,7 @@ export function selectWebhooks(
 ): Promise<WebhookRow[]> {
   return sql<WebhookRow[]>`
     select id, provider, type, received_at as "receivedAt", status, tries, left(error, 200) as error from billing.inbox
-     where (${status}::text is null or status = ${status}) and (${before}::bigint is null or id < ${before}::bigint)
+     where ${hasStatus(sql, status)} and id < coalesce(${before}::bigint, 9223372036854775807)
      order by id desc limit ${limit}`;
 }
 
@@ -151,13 +152,18 @@ export function selectLosses(sql: Executor, limit: number): Promise<LossRow[]> {
     select b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey", b.revoke_reason as reason,
            b.revoke_target as target, b.revoked as taken, b.revoke_reason = 'dispute' and a.disputed and not b.payment_key = any(a.cleared_disputes) as "isDisputed"
       from credit.bucket b join users u on u.id = b.user_id left join billing.account a on a.user_id = b.user_id
-     where b.revoke_target > 0 and b.revoke_reason <> 'correction'
+     where b.id = any (array(
+       (select d.id from billing.account open join credit.bucket d on d.user_id = open.user_id
+         where open.disputed and d.revoke_target > 0 and d.revoke_reason = 'dispute'
+           and not d.payment_key = any(open.cleared_disputes) limit ${limit})
+       union all
+       (select id from credit.bucket where revoke_target > 0 and revoke_reason <> 'correction' order by id desc limit ${limit})))
      order by "isDisputed" desc nulls last, b.id desc limit ${limit}`;
 }
 
 export function selectUnrecovered(sql: Executor, limit: number) {
   return sql<{ userId: string; paymentKey: string | null; credits: number }[]>`
-    select user_id as "userId", payment_key as "paymentKey", missing as credits from credit.unrecovered
+    select user_id as "userId", payment_key as "paymentKey", missing as credits from credit.unrecovered where revoke_target > 0
      order by bucket_id desc limit ${limit}`;
 }
 
@@ -186,15 +192,13 @@ export function selectFailures(
   sql: Executor,
   { before, limit }: Page<FailureCursor>,
 ): Promise<(FailureRow & { micros: string })[]> {
-  const { micros = null, id = null } = before ?? {};
   return sql<(FailureRow & { micros: string })[]>`
     select id as "messageId", user_id as "userId", model, upstream_model as "upstreamModel", status, error_code as code,
            output->>'fault' as fault, ended_at as "endedAt", (extract(epoch from ended_at) * 1000000)::bigint as micros, cost as released,
            conversation_id is null as "viaApi"
       from messages
      where status in ('failed', 'interrupted')
-       and (${id}::uuid is null
-            or (ended_at, id) < (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid))
+       and ${before === null ? sql`true` : sql`(ended_at, id) < (timestamptz 'epoch' + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::uuid)`}
      order by ended_at desc, id desc limit ${limit}`;
 }
 
@@ -240,7 +244,7 @@ export function selectAuditLines(
              select jsonb_build_object('agreedBy', coalesce(max(u.email), details->>'agreedBy'))
                from users u where u.id = (details->>'agreedBy')::uuid) else details end as details
       from billing.audit
-     where (${before}::bigint is null or id < ${before}::bigint) and (${actor}::text is null or actor = ${actor})
-       and (${act}::text is null or act = any(${namesOf(act)})) and (${userId}::uuid is null or user_id = ${userId})
+     where id < coalesce(${before}::bigint, 9223372036854775807) and (${actor}::text is null or actor = ${actor})
+       and (${act}::text is null or act = any(${namesOf(act)})) and ${userId === null ? sql`true` : sql`user_id = ${userId}`}
      order by id desc limit ${limit}`;
 }

@@ -1,5 +1,6 @@
 import type { Today } from '#contract/admin/screens.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { firstIdAt } from '#server/platform/ids.ts';
 import { openProposals } from '../records/store.ts';
 
 type AnswerRow = Today['answers'] &
@@ -41,15 +42,20 @@ export async function countInbox(sql: Executor) {
 /** What was paid, and what was given back or is disputed, of charges that we first heard of since a time. */
 export function sumMoney(sql: Executor, since: Date) {
   return sql<{ currency: string; paid: number; lost: number }[]>`
-    with charges as (
-      select provider, fact->>'transactionId' as id, max(fact->>'currency') as currency,
-             max((fact->>'amountMinor')::bigint) as minor, min(observed_at) as heard_at
-        from billing.facts where kind = 'payment' group by 1, 2),
+    with heard as materialized (
+      select distinct provider, fact->>'transactionId' as id from billing.facts
+       where observed_at > ${since} and kind in ('payment', 'refund', 'dispute')),
+    known as materialized (
+      select h.provider, h.id, f.kind, f.fact, f.observed_at from heard h cross join lateral (
+        select * from billing.facts f
+         where f.provider = h.provider and f.fact->>'transactionId' = h.id and f.kind in ('payment', 'refund', 'dispute') offset 0) f),
+    charges as (
+      select provider, id, max(fact->>'currency') as currency, max((fact->>'amountMinor')::bigint) as minor,
+             min(observed_at) as heard_at
+        from known where kind = 'payment' group by 1, 2),
     losses as (
-      select provider, fact->>'transactionId' as id, bool_or(kind = 'dispute') as is_disputed,
-             max((fact->>'refundedMinor')::bigint) as refunded
-        from billing.facts
-       where kind = 'dispute' or kind = 'refund' and fact->>'status' = 'succeeded'
+      select provider, id, bool_or(kind = 'dispute') as is_disputed, max((fact->>'refundedMinor')::bigint) as refunded
+        from known where kind = 'dispute' or kind = 'refund' and fact->>'status' = 'succeeded'
        group by 1, 2 having min(observed_at) > ${since})
     select c.currency, coalesce(sum(c.minor) filter (where c.heard_at > ${since}), 0)::float8 as paid,
            coalesce(sum(case when l.is_disputed then c.minor else l.refunded end), 0)::float8 as lost
@@ -64,16 +70,8 @@ export async function countWaiting(sql: Executor, since: Date) {
            (select count(*)::int from exports where state = 'waiting') as exports,
            (select count(*)::int from deletions where done_at is null) as deletions,
            (select count(*)::int from ${openProposals(sql)}) as proposals,
-           (select count(*)::int from users where created_at > ${since}) as opened,
+           (select count(*)::int from users where id >= ${firstIdAt(since)} and created_at > ${since}) as opened,
            (select count(*)::int from billing.uncredited where resolved_at is null) as uncredited`;
   if (!row) throw new Error('a count has a row');
   return row;
-}
-
-/** Users of the newest movements in the ledger. */
-export async function selectNewestMovers(sql: Executor, movements: number): Promise<string[]> {
-  const rows = await sql<{ userId: string }[]>`
-    select distinct user_id as "userId" from credit.transfer
-     where id > (select until from credit.checking) - ${movements}::int`;
-  return rows.map(({ userId }) => userId);
 }

@@ -44,7 +44,10 @@ async function insert(
   const { userId, conversationId } = draft;
   const outcome = await database.sql.begin(async (tx) => {
     const sent = await callSendMessage(tx, draft);
-    if (sent.result === 'sent') await claimFiles(tx, userId, conversationId, named, config.files.perMessage);
+    if (sent.result === 'sent' && sent.sentAt) {
+      const terms = { perMessage: config.files.perMessage, at: sent.sentAt };
+      await claimFiles(tx, userId, conversationId, named, terms);
+    }
     return sent;
   });
   return new Uncommitted(outcome);

@@ -8,6 +8,7 @@ import {
   insertTexts,
   listUnindexed,
   lockFilling,
+  type Place,
   queuedMessages,
   SEARCHED,
   type SearchedText,
@@ -56,19 +57,30 @@ export async function indexMessages({ database }: Pick<Deps, 'database'>): Promi
 
 /**
  * Puts the texts of users who came to have many into the index; safe on several processes at once. Until all of a user's texts
- * are there, search reads them one by one.
+ * are there, search reads them one by one. A text that is stored meanwhile is put there by who stores it, so that one walk is enough.
  */
 export async function fillSearchIndex({ database }: Pick<Deps, 'database'>): Promise<void> {
-  for (let isLeft = true; isLeft; ) {
-    isLeft = await database.sql.begin(async (sql) => {
-      const userId = await lockFilling(sql);
-      if (userId === null) return false;
-      const texts = await listUnindexed(sql, userId, AT_ONCE);
-      await indexTexts(sql, texts);
-      if (texts.length < AT_ONCE) await endFilling(sql, userId);
-      return true;
-    });
+  for (let walk: Walk | null = { userId: null, before: null }; walk; ) {
+    const begun: Walk = walk;
+    walk = await database.sql.begin((sql) => fillSome(sql, begun));
   }
+}
+
+/** Whose texts are put into the index, null: of the next user; and how far that is. */
+interface Walk {
+  userId: string | null;
+  before: Place | null;
+}
+
+/** Null: no user is left. */
+async function fillSome(sql: Executor, { userId: filled, before }: Walk): Promise<Walk | null> {
+  const userId = await lockFilling(sql, filled);
+  if (userId === null) return filled === null ? null : { userId: null, before: null };
+  const { texts, reached } = await listUnindexed(sql, userId, { before, limit: AT_ONCE });
+  await indexTexts(sql, texts);
+  if (reached) return { userId, before: reached };
+  await endFilling(sql, userId);
+  return { userId: null, before: null };
 }
 
 async function indexTexts(sql: Executor, texts: SearchedText[]): Promise<void> {

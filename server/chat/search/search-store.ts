@@ -98,19 +98,31 @@ export async function insertIndexed(sql: Executor, texts: IndexedText[]): Promis
     on conflict (message_id) do update set slots = excluded.slots`;
 }
 
-/** Locks a user whose index is being filled and that no other process fills now. Returns the id, or null. */
-export async function lockFilling(sql: Executor): Promise<string | null> {
+/** Locks a user whose index is being filled and that no other process fills now, or a certain one. Returns the id, or null. */
+export async function lockFilling(sql: Executor, userId: string | null): Promise<string | null> {
   const [row] = await sql<{ userId: string }[]>`
-    select user_id as "userId" from search_users where mode = 'filling' limit 1 for update skip locked`;
+    select user_id as "userId" from search_users where mode = 'filling' ${userId === null ? sql`` : sql`and user_id = ${userId}`}
+     limit 1 for update skip locked`;
   return row?.userId ?? null;
 }
 
-/** Some texts of a user that are not in the index yet, in any order. The subquery has one plan only: by primary key. */
-export async function listUnindexed(sql: Executor, userId: string, limit: number): Promise<SearchedText[]> {
-  return sql<SearchedText[]>`
-    select t.message_id as id, t.body from search_texts t
-     where t.user_id = ${userId} and (select i.message_id from search_index i where i.message_id = t.message_id) is null
-     limit ${limit}`;
+/** The next texts of the user after a place, newest first, with those of them that are not in the index yet. */
+export async function listUnindexed(
+  sql: Executor,
+  userId: string,
+  page: { before: Place | null; limit: number },
+): Promise<{ texts: SearchedText[]; reached: Place | null }> {
+  const rows = await sql<{ id: string; place: string; body: string | null }[]>`
+    select t.message_id as id, (extract(epoch from t.sent_at) * 1000000)::bigint::text as place,
+           case when (select i.message_id from search_index i where i.message_id = t.message_id) is null then t.body end as body
+      from search_texts t where t.user_id = ${userId}
+       ${page.before ? sql`and (t.sent_at, t.message_id) < ${placed(sql, page.before)}` : sql``}
+     order by t.sent_at desc, t.message_id desc limit ${page.limit}`;
+  const last = rows.at(-1);
+  return {
+    texts: rows.flatMap(({ id, body }) => (body === null ? [] : [{ id, body }])),
+    reached: rows.length < page.limit || !last ? null : { micros: last.place, id: last.id },
+  };
 }
 
 /** From now on the user is searched by index. */

@@ -1,4 +1,3 @@
-import type { PendingQuery, Row } from 'postgres';
 import type { ChargedMessage } from '#server/credits/read-statement.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
@@ -129,40 +128,85 @@ export interface Removed {
   userId: string;
 }
 
-/** Deletes at most `limit` conversations that were marked as deleted longer than `undoMs` ago, with all that is in them. */
-export function deleteMarked(
+/**
+ * Marks at most `limit` temporary conversations without a new message for `ageMs` as deleted so long ago that they cannot be
+ * restored: they are deleted next. One whose answer still runs waits for its end.
+ */
+export function markTemporary(
   sql: Executor,
-  { undoMs, limit, at }: { undoMs: number; limit: number; at: Date | null },
+  { ageMs, undoMs, limit, at }: { ageMs: number; undoMs: number; limit: number; at: Date | null },
 ): Promise<Removed[]> {
-  return deleteIdle(
-    sql,
-    sql`c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' order by c.deleted_at`,
-    limit,
-  );
-}
-
-/** Deletes at most `limit` temporary conversations without a new message for `ageMs`, with all that is in them. */
-export function deleteTemporary(
-  sql: Executor,
-  { ageMs, limit, at }: { ageMs: number; limit: number; at: Date | null },
-): Promise<Removed[]> {
-  return deleteIdle(
-    sql,
-    sql`c.is_temporary and c.deleted_at is null and c.updated_at <= ${momentOf(sql, at)} - ${ageMs} * interval '1 ms'
-        order by c.updated_at`,
-    limit,
-  );
-}
-
-/** One whose answer still runs waits for its end. */
-function deleteIdle(sql: Executor, due: PendingQuery<Row[]>, limit: number): Promise<Removed[]> {
+  const moment = momentOf(sql, at);
   return sql<Removed[]>`
-    delete from conversations d where d.id = any (array(
+    update conversations d set deleted_at = ${moment} - ${undoMs} * interval '1 ms' where d.id = any (array(
       select c.id from conversations c
-       where not exists (select from messages m
-                          where m.conversation_id = c.id and m.user_id = c.user_id and m.status = 'running')
-         and ${due} limit ${limit} for update skip locked))
+       where c.is_temporary and c.deleted_at is null and c.updated_at <= ${moment} - ${ageMs} * interval '1 ms'
+         and ${hasEnded(sql)}
+       order by c.updated_at limit ${limit} for update skip locked))
     returning d.id, d.user_id as "userId"`;
+}
+
+/** Locks at most `limit` conversations that were marked as deleted longer than `undoMs` ago. One whose answer still runs waits for its end. */
+export async function lockMarked(
+  tx: Executor,
+  { undoMs, limit, at }: { undoMs: number; limit: number; at: Date | null },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select c.id from conversations c
+     where c.deleted_at <= ${momentOf(tx, at)} - ${undoMs} * interval '1 ms' and ${hasEnded(tx)}
+     order by c.deleted_at limit ${limit} for update skip locked`;
+  return rows.map(({ id }) => id);
+}
+
+/** No answer of the conversation `c` runs. */
+const hasEnded = (sql: Executor) => sql`
+  not exists (select from messages m where m.conversation_id = c.id and m.user_id = c.user_id and m.status = 'running')`;
+
+/**
+ * Deletes at most `limit` messages of some conversations, the newest first, so that none loses its parent: what is read does not
+ * grow with what is left. Only where a clock was set back is one below older; then those above it stay for the next time. What
+ * waits to be indexed is left: who indexes holds it and waits for the message. Returns how many there were.
+ */
+export async function deleteNewestMessages(
+  sql: Executor,
+  conversationIds: readonly string[],
+  limit: number,
+): Promise<number> {
+  const rows = await sql`
+    with recursive newest as materialized (
+           select m.* from unnest(${conversationIds as string[]}::uuid[]) as c (id) cross join lateral (
+             select id, conversation_id, parent_id from messages where conversation_id = c.id
+              order by created_at desc, id desc limit ${limit}) m limit ${limit}),
+         kept as (
+           select n.id, n.parent_id from newest n where exists (
+             select from messages below
+              where below.conversation_id = n.conversation_id and below.parent_id = n.id
+                and below.id not in (select id from newest))
+           union
+           select n.id, n.parent_id from kept k join newest n on n.id = k.parent_id),
+         doomed as materialized (select id from newest where id not in (select id from kept)),
+         events as (delete from message_events where message_id in (select id from doomed))
+    delete from messages where id in (select id from doomed) returning id`;
+  return rows.length;
+}
+
+/** Deletes conversations, and what they still have. */
+export async function deleteConversationRows(
+  sql: Executor,
+  conversationIds: readonly string[],
+): Promise<void> {
+  await sql`delete from conversations where id = any(${conversationIds as string[]}::uuid[])`;
+}
+
+/** The first `limit` conversations of a user by id, the deleted ones too. */
+export async function selectFirstConversations(
+  sql: Executor,
+  userId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from conversations where user_id = ${userId} order by id limit ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Conversations of the user by id, those after `after` only: with the archived and temporary ones, without the deleted. */
@@ -173,7 +217,7 @@ export async function selectAllConversations(
   const { userId, after, limit } = page;
   return sql<ConversationRow[]>`
     select ${conversationColumns(sql)} from conversations c
-     where c.user_id = ${userId} and c.deleted_at is null and (${after}::uuid is null or c.id > ${after}::uuid)
+     where c.user_id = ${userId} and c.deleted_at is null and c.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
      order by c.id limit ${limit}`;
 }
 

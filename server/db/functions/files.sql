@@ -28,3 +28,33 @@ END $$;
 CREATE OR REPLACE TRIGGER file_copies_remove AFTER DELETE ON file_copies FOR EACH ROW EXECUTE FUNCTION remove_file_copy();
 CREATE OR REPLACE TRIGGER file_copies_replace AFTER UPDATE OF name ON file_copies FOR EACH ROW
   WHEN (OLD.name <> NEW.name) EXECUTE FUNCTION remove_file_copy();
+
+-- Trigger. The length of the text that was found in a file. A workbook of 4 kB may have 50 MB of it: the file counts for the longer one.
+CREATE OR REPLACE FUNCTION count_text() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE files SET text_bytes = text_bytes + coalesce(NEW.length, 0) - coalesce(OLD.length, 0)
+   WHERE id = coalesce(NEW.file_id, OLD.file_id);
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER file_chunks_count_new AFTER INSERT ON file_chunks FOR EACH ROW
+  WHEN (NEW.part = 'text') EXECUTE FUNCTION count_text();
+CREATE OR REPLACE TRIGGER file_chunks_count_old AFTER DELETE ON file_chunks FOR EACH ROW
+  WHEN (OLD.part = 'text') EXECUTE FUNCTION count_text();
+
+-- Trigger. What the files of a user take. It comes at the end of a transaction, which waits for nothing once it has the user's row: so
+-- nobody waits for this row in a circle.
+CREATE OR REPLACE FUNCTION count_file() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_change bigint := coalesce(greatest(NEW.bytes, NEW.text_bytes), 0) - coalesce(greatest(OLD.bytes, OLD.text_bytes), 0);
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO file_usage AS u (user_id, bytes) VALUES (NEW.user_id, v_change)
+    ON CONFLICT (user_id) DO UPDATE SET bytes = u.bytes + excluded.bytes;
+  ELSIF v_change <> 0 THEN
+    UPDATE file_usage SET bytes = bytes + v_change WHERE user_id = OLD.user_id;
+  END IF;
+  RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS files_count ON files;
+CREATE CONSTRAINT TRIGGER files_count AFTER INSERT OR UPDATE OF bytes, text_bytes OR DELETE ON files
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_file();

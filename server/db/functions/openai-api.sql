@@ -15,7 +15,6 @@ LANGUAGE plpgsql AS $$
 DECLARE
   v_former record;
   v_key    api_keys;
-  v_month  timestamptz;
 BEGIN
   PERFORM FROM credit.account WHERE user_id = p_user FOR NO KEY UPDATE;
   sent_at := coalesce(p_at, clock_timestamp());
@@ -51,10 +50,7 @@ BEGIN
       RETURN;
     END IF;
     IF v_key.monthly_cap IS NOT NULL THEN
-      v_month := date_trunc('month', sent_at, 'UTC');
-      SELECT v_key.monthly_cap - coalesce(sum(CASE m.status WHEN 'running' THEN m.cost ELSE m.credits_used END), 0) INTO cap_left
-        FROM api_requests r JOIN messages m ON m.id = r.message_id
-       WHERE r.key_id = p_key AND r.created_at >= v_month;
+      cap_left := v_key.monthly_cap - key_month_credits(p_key, date_trunc('month', sent_at AT TIME ZONE 'UTC')::date);
       IF cap_left < p_cost THEN
         result := 'cap_reached';
         RETURN;
@@ -86,6 +82,59 @@ BEGIN
   VALUES (p_id, p_user, p_key, p_idempotency_key, p_body_hash, p_prompt_tokens, sent_at);
   result := 'sent';
 END $$;
+
+-- What the requests of a key that were let in in a month hold and have spent: its counter; where there is none, before the first
+-- request that was counted, their sum. Called by send_api_message and count_key_request, under the account's lock.
+-- In: p_month, its first day (UTC).
+CREATE OR REPLACE FUNCTION key_month_credits(p_key uuid, p_month date) RETURNS integer LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_credits integer;
+BEGIN
+  SELECT k.credits INTO v_credits FROM api_key_months k WHERE k.key_id = p_key AND k.month = p_month;
+  IF NOT FOUND THEN
+    SELECT coalesce(sum(CASE m.status WHEN 'running' THEN m.cost ELSE m.credits_used END), 0) INTO v_credits
+      FROM api_requests r JOIN messages m ON m.id = r.message_id
+     WHERE r.key_id = p_key AND r.created_at >= p_month::timestamp AT TIME ZONE 'UTC'
+       AND r.created_at < (p_month + interval '1 month') AT TIME ZONE 'UTC';
+  END IF;
+  RETURN v_credits;
+END $$;
+
+-- Triggers. They move what a key holds and has spent in the month (UTC) in which a request was let in, with the request and with what
+-- its message costs, whichever function or version changes that. Lock order as everywhere: the message, then the account, then this row.
+CREATE OR REPLACE FUNCTION count_key_request() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_month date := date_trunc('month', NEW.created_at AT TIME ZONE 'UTC')::date;
+  v_cost  integer;
+BEGIN
+  PERFORM FROM credit.account WHERE user_id = NEW.user_id FOR NO KEY UPDATE;
+  SELECT CASE status WHEN 'running' THEN cost ELSE credits_used END INTO v_cost FROM messages WHERE id = NEW.message_id;
+  INSERT INTO api_key_months AS k (user_id, key_id, month, credits)
+  VALUES (NEW.user_id, NEW.key_id, v_month, key_month_credits(NEW.key_id, v_month) + v_cost)
+  ON CONFLICT (key_id, month) DO UPDATE SET credits = excluded.credits;
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER api_requests_count BEFORE INSERT ON api_requests FOR EACH ROW
+  WHEN (NEW.key_id IS NOT NULL) EXECUTE FUNCTION count_key_request();
+
+CREATE OR REPLACE FUNCTION count_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_request api_requests;
+BEGIN
+  SELECT * INTO v_request FROM api_requests WHERE message_id = NEW.id AND key_id IS NOT NULL;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  PERFORM FROM credit.account WHERE user_id = NEW.user_id FOR NO KEY UPDATE;
+  UPDATE api_key_months k
+     SET credits = k.credits + CASE NEW.status WHEN 'running' THEN NEW.cost ELSE NEW.credits_used END
+                             - CASE OLD.status WHEN 'running' THEN OLD.cost ELSE OLD.credits_used END
+   WHERE k.key_id = v_request.key_id AND k.month = date_trunc('month', v_request.created_at AT TIME ZONE 'UTC')::date;
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER messages_count_key AFTER UPDATE OF status, cost, credits_used ON messages FOR EACH ROW
+  WHEN (NEW.conversation_id IS NULL AND (CASE NEW.status WHEN 'running' THEN NEW.cost ELSE NEW.credits_used END)
+        <> (CASE OLD.status WHEN 'running' THEN OLD.cost ELSE OLD.credits_used END)) EXECUTE FUNCTION count_key_change();
 
 -- Trigger. Messages of a conversation go with it; those without one go with their user.
 CREATE OR REPLACE FUNCTION delete_api_messages() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -129,6 +129,10 @@ COMMENT ON COLUMN files.turn IS 'Files wait to be read in this order: the first 
 COMMENT ON COLUMN files.next_try_at IS 'When it is read next, or when the lease of its reader ends.';
 COMMENT ON COLUMN files.error IS 'Why the last try to read it failed on our side.';
 COMMENT ON TABLE file_chunks IS 'The bytes of a file and of what was found in it, in pieces one after the other.';
+COMMENT ON COLUMN files.text_bytes IS 'The length of the text that was found in it.';
+COMMENT ON COLUMN files.named_at IS 'When a message first named it; null: none did, or one of before this column.';
+COMMENT ON COLUMN files.named_n IS 'Its place in that message.';
+COMMENT ON TABLE file_usage IS 'What the files of a user take: the longer one of each file and its text. Moved by triggers.';
 COMMENT ON COLUMN file_chunks.object IS 'The name of the piece in S3, which begins with the id of the file; null: it is in bytes.';
 COMMENT ON TABLE file_copies IS 'Copies that a model provider keeps for us, by its project.';
 COMMENT ON TABLE file_removals IS 'What lies outside and must be deleted, until that is done.';
@@ -161,6 +165,8 @@ COMMENT ON TABLE search_users IS 'How the texts of a user are searched: read one
 COMMENT ON COLUMN search_users.texts IS 'Texts written so far; a rewritten text counts again. Never decreases.';
 COMMENT ON TABLE search_index IS 'The texts of users with many, by what they can be found by.';
 COMMENT ON COLUMN search_index.slots IS 'Numbers of the pieces of the text (decision 17).';
+COMMENT ON TABLE api_key_months IS 'What the requests of a key that were let in in a month hold and have spent: what its monthly cap is compared with. Moved by triggers; missing until the first that was counted.';
+COMMENT ON COLUMN api_key_months.month IS 'Its first day (UTC).';
 COMMENT ON TABLE api_requests IS 'One call of /v1/chat/completions that was let in.';
 COMMENT ON COLUMN api_requests.key_id IS 'Null: made by the user on the API page.';
 COMMENT ON COLUMN api_requests.prompt_tokens IS 'Our estimate, for providers that do not count.';

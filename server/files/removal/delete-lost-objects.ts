@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts';
+import { firstIdAt } from '#server/platform/ids.ts';
 import { selectKnownObjects } from './removal-store.ts';
 
 /** Longer than a piece takes from its object to its row. */
@@ -7,14 +8,17 @@ const AT_ONCE = 500;
 /** As pieces are named: the id of a file, then one of its own. Anything else in the bucket is not ours. */
 const OURS = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/;
 
-/** Deletes objects that are pieces of no file: what a crash between an object and its row left. Returns how many there were. */
-export async function deleteLostObjects({
-  database,
-  clock,
-  storages,
-}: Pick<Deps, 'database' | 'clock' | 'storages'>): Promise<number> {
+/**
+ * Deletes objects that are pieces of no file: what a crash between an object and its row left. `ageMs`: of files that were begun at
+ * most so long ago, which is where the names of objects end; null: of all there are. Returns how many there were.
+ */
+export async function deleteLostObjects(
+  { database, clock, storages }: Pick<Deps, 'database' | 'clock' | 'storages'>,
+  ageMs: number | null = null,
+): Promise<number> {
   const storage = storages.current;
   const before = clock.now().getTime() - MIN_AGE_MS;
+  const after = ageMs === null ? '' : firstIdAt(new Date(clock.now().getTime() - ageMs));
   let waiting: string[] = [];
   let deleted = 0;
   const check = async () => {
@@ -25,7 +29,7 @@ export async function deleteLostObjects({
     }
     waiting = [];
   };
-  for await (const { name, putAt } of storage.list('')) {
+  for await (const { name, putAt } of storage.list('', after)) {
     if (OURS.test(name) && putAt.getTime() < before) waiting.push(name);
     if (waiting.length >= AT_ONCE) await check();
   }

@@ -39,10 +39,9 @@ export const fileColumns = (sql: Executor) => sql`
   f.has_text as "hasText", f.has_thumbnail as "hasThumbnail", f.every_turn as "everyTurn",
   f.keeps_place as "keepsPlace", f.error_code as "errorCode", f.created_at as "createdAt", f.expires_at as "expiresAt"`;
 
-/** Not in a conversation that was deleted and can still be restored. */
+/** Not in a conversation that was deleted and can still be restored. A scalar subquery: `exists` may read all conversations there are. */
 const isShown = (sql: Executor) => sql`
-  (f.conversation_id is null
-   or exists (select from conversations c where c.id = f.conversation_id and c.deleted_at is null))`;
+  coalesce((select c.deleted_at is null from conversations c where c.id = f.conversation_id), true)`;
 
 /** One file of the user, unless its conversation is deleted. */
 export async function findFile(sql: Executor, userId: string, id: string): Promise<FileRow | null> {
@@ -69,13 +68,8 @@ export async function selectConversationFiles(
   if (found.length === 0) return null;
   return sql<FileRow[]>`
     select ${fileColumns(sql)} from files f
-      left join (
-        select distinct on (part ->> 'fileId') part ->> 'fileId' as id, m.created_at, n
-          from messages m cross join jsonb_array_elements(m.input -> 'parts') with ordinality as asked (part, n)
-         where m.conversation_id = ${conversationId} and m.user_id = ${userId} and part ? 'fileId'
-         order by part ->> 'fileId', m.created_at, n) named on named.id = f.id::text
      where f.conversation_id = ${conversationId} and f.user_id = ${userId}
-     order by coalesce(named.created_at, f.created_at), named.n, f.id`;
+     order by coalesce(f.named_at, f.created_at), f.named_n, f.id`;
 }
 
 /** All files of the user that were read, or could not be, by id, those after `after` only. */
@@ -86,7 +80,7 @@ export function selectFiles(
 ): Promise<FileRow[]> {
   return sql<FileRow[]>`
     select ${fileColumns(sql)} from files f
-     where f.user_id = ${userId} and f.state in ('ready', 'failed') and (${after}::uuid is null or f.id > ${after}::uuid) and ${isShown(sql)}
+     where f.user_id = ${userId} and f.state in ('ready', 'failed') and f.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') and ${isShown(sql)}
      order by f.id limit ${limit}`;
 }
 
@@ -96,10 +90,7 @@ export function selectFiles(
  */
 export async function sumBytes(sql: Executor, userId: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(greatest(f.bytes, t.bytes)), 0)::float8 as bytes from files f
-      left join lateral (
-        select sum(c.length) as bytes from file_chunks c where c.file_id = f.id and c.part = 'text') t on f.has_text
-     where f.user_id = ${userId}`;
+    select bytes::float8 as bytes from file_usage where user_id = ${userId}`;
   return row?.bytes ?? 0;
 }
 
@@ -154,21 +145,24 @@ export async function deleteDoomedFiles(
 ): Promise<number> {
   const rows = await sql`
     delete from files where id = any (array(
-      select f.id from conversations c join files f on f.conversation_id = c.id
+      select f.id from conversations c cross join lateral (
+        select id from files where conversation_id = c.id order by id limit ${limit}) f
        where c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' limit ${limit})) returning id`;
   return rows.length;
 }
 
-/** Gives files of the user that belong to no conversation to one. */
+/** Gives files of the user that belong to no conversation to one, in the order in which a message names them. */
 export async function bindFiles(
   tx: Executor,
   userId: string,
   conversationId: string,
   ids: readonly string[],
+  at: Date,
 ): Promise<void> {
   await tx`
-    update files set conversation_id = ${conversationId}, expires_at = null
-     where id = any(${ids as string[]}::uuid[]) and user_id = ${userId} and conversation_id is null and state = 'ready'`;
+    update files f set conversation_id = ${conversationId}, expires_at = null, named_at = ${at}, named_n = named.n
+      from unnest(${ids as string[]}::uuid[]) with ordinality as named (id, n)
+     where f.id = named.id and user_id = ${userId} and conversation_id is null and state = 'ready'`;
 }
 
 /** Those of the files that are the user's, locked until the transaction ends, in no order. */

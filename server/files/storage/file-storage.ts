@@ -26,8 +26,8 @@ export interface FileStorage {
   read(chunk: Pick<StoredChunk, 'bytes' | 'object'>, from: number, to: number): Promise<Buffer>;
   /** Deletes all objects whose names begin with `prefix`. Rows are deleted with their file. */
   delete(prefix: string): Promise<void>;
-  /** Objects whose names begin with `prefix`, by name. */
-  list(prefix: string): AsyncGenerator<StoredObject>;
+  /** Objects whose names begin with `prefix`, by name, those after `after` only. */
+  list(prefix: string, after?: string): AsyncGenerator<StoredObject>;
 }
 
 /** The storages of this process. */

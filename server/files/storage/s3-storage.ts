@@ -41,8 +41,8 @@ export function createS3Storage(access: S3Access, limits: Partial<typeof LIMITS>
   }
 
   /** Pages by the last name, the older of the two ways, which every store speaks. */
-  async function* list(prefix: string): AsyncGenerator<StoredObject> {
-    for (let marker = '', isMore = true; isMore; ) {
+  async function* list(prefix: string, after = ''): AsyncGenerator<StoredObject> {
+    for (let marker = after, isMore = true; isMore; ) {
       const query = new URLSearchParams({ prefix, marker, 'max-keys': String(page) });
       const text = await (await call(`${root}?${query}`, {}, [200])).text();
       for (const [, entry = ''] of text.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstIdAt } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { readInfo, readPlainText, sha256Of, someBytes, upload } from '#test/files/files.ts';
@@ -6,6 +7,8 @@ import { startS3 } from '#test/files/s3.ts';
 import { deleteUserFiles } from '../removal/delete-file.ts';
 import { deleteLostObjects } from '../removal/delete-lost-objects.ts';
 import { createS3Storage } from './s3-storage.ts';
+
+const DAY_MS = 86_400_000;
 
 let app: TestApp;
 let s3: Awaited<ReturnType<typeof startS3>>;
@@ -91,6 +94,17 @@ describe('files in S3', () => {
     clock.moveTo(clock.now().getTime() + 2 * 3_600_000);
     expect(await deleteLostObjects(app.deps)).toBe(1);
     expect(await namesOf(`${id}/`)).toEqual([known]);
+  });
+
+  it('that belong to no file begun of late are found where all objects are looked at', async () => {
+    const old = firstIdAt(new Date(clock.now().getTime() - 3 * DAY_MS));
+    const late = firstIdAt(new Date(clock.now().getTime() - DAY_MS));
+    for (const id of [old, late]) await storage().put(id, Buffer.from('a piece without a row'));
+    clock.moveTo(clock.now().getTime() + 2 * 3_600_000);
+    expect(await deleteLostObjects(app.deps, 2 * DAY_MS)).toBe(1);
+    expect([(await namesOf(`${old}/`)).length, await namesOf(`${late}/`)]).toEqual([1, []]);
+    expect(await deleteLostObjects(app.deps)).toBe(1);
+    expect(await namesOf(`${old}/`)).toEqual([]);
   });
 
   it('are listed in pages to their end', async () => {

@@ -4,7 +4,7 @@ import { bindFiles, type FileRow, lockFiles } from '../state/file-store.ts';
 import { requireReady } from '../state/read-own-file.ts';
 
 /**
- * Gives files to a conversation, within the transaction that sends the message which names them; the conversation is there. Files of
+ * Gives files to a conversation, within the transaction that sent the message which names them, at `at`; the conversation is there. Files of
  * the same conversation may be named again. Returns them in the order of `fileIds`. Throws `too_many_files`; `file_deleted` for
  * one that is gone, another user's or another conversation's; `file_not_ready`, and the code of what was wrong with it.
  */
@@ -13,7 +13,7 @@ export async function claimFiles(
   userId: string,
   conversationId: string,
   fileIds: readonly string[],
-  perMessage: number,
+  { perMessage, at }: { perMessage: number; at: Date },
 ): Promise<FileRow[]> {
   const ids = [...new Set(fileIds)];
   if (ids.length > perMessage) throw new AppError('too_many_files', { limit: perMessage });
@@ -26,6 +26,6 @@ export async function claimFiles(
     requireReady(file);
     return file;
   });
-  await bindFiles(tx, userId, conversationId, ids);
+  await bindFiles(tx, userId, conversationId, ids, at);
   return files;
 }

@@ -48,7 +48,7 @@ afterAll(async () => {
 const sql = () => app.database.database.sql;
 type User = Awaited<ReturnType<TestApp['signedIn']>>;
 const claim = (user: User, conversationId: string, ids: string[]) =>
-  sql().begin((tx) => claimFiles(tx, user.userId, conversationId, ids, 10));
+  sql().begin((tx) => claimFiles(tx, user.userId, conversationId, ids, { perMessage: 10, at: clock.now() }));
 const isReady = (client: User, id: string) =>
   expect.poll(async () => (await readInfo(client, id)).state).toBe('ready');
 
@@ -67,7 +67,7 @@ describe('a message that names files', () => {
     expect((await claim(user, conversationId, [first, second, first])).map(({ id }) => id)).toEqual(ids);
     expect((await claim(user, conversationId, [second])).map(({ id }) => id)).toEqual([second]);
     const list = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as FileList;
-    expect(list.files.map(({ id }) => id)).toEqual([second, first]);
+    expect(list.files.map(({ id }) => id)).toEqual(ids);
   });
 
   it('has them in that order in the list of its conversation, behind those of the messages before', async () => {

@@ -1,0 +1,21 @@
+-- What the jobs of each minute and the operator's screens read is found by an index, however much is kept.
+CREATE INDEX sessions_created ON sessions (created_at);
+CREATE INDEX sessions_used ON sessions (used_at);
+CREATE INDEX mails_deleted ON mails (ended_at) WHERE template = 'account_deleted' AND ended_at IS NOT NULL;
+CREATE INDEX exports_unready ON exports (requested_at) WHERE state <> 'ready';
+CREATE INDEX exports_expiry ON exports (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX operator_alerts_due ON operator_alerts (next_send_at) WHERE next_send_at IS NOT NULL;
+CREATE INDEX inbox_newest ON billing.inbox USING brin (received_at) WITH (pages_per_range = 32, autosummarize = on);
+CREATE INDEX audit_refunds ON billing.audit (at) WHERE act = 'refund';
+CREATE INDEX audit_models ON billing.audit (id) WHERE act IN ('pause_model', 'resume_model');
+CREATE INDEX users_email_beginning ON users (email COLLATE "C");
+CREATE INDEX orders_of_status ON billing.orders (status, created_at DESC, id DESC);
+CREATE INDEX orders_in_other_currencies ON billing.orders (currency) WHERE currency <> 'USD' AND paid_at IS NOT NULL;
+CREATE INDEX orders_with_buyer ON billing.orders (user_id) WHERE buyer_email IS NOT NULL;
+CREATE INDEX inbox_new ON billing.inbox (id) WHERE status = 'new';
+CREATE INDEX facts_of_order ON billing.facts (provider, (fact ->> 'orderId')) WHERE kind = 'payment' AND user_id IS NOT NULL;
+CREATE INDEX orders_all_newest ON billing.orders (created_at DESC, id DESC);
+CREATE INDEX facts_of_transaction ON billing.facts (provider, (fact ->> 'transactionId')) WHERE kind IN ('payment', 'refund', 'dispute');
+CREATE INDEX facts_newest ON billing.facts USING brin (observed_at) WITH (pages_per_range = 32, autosummarize = on);
+CREATE INDEX facts_with_buyer ON billing.facts (user_id) WHERE user_id IS NOT NULL AND fact ->> 'customerEmail' IS NOT NULL;
+CREATE INDEX inbox_with_buyer ON billing.inbox (user_id) WHERE user_id IS NOT NULL AND status = 'done' AND raw <> '';
