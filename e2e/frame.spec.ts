@@ -263,11 +263,12 @@ for (const { language, title } of journeys(
     await command(me, words.settings, say('nav.profile'));
     await expect(page).toHaveURL('/profile');
     await page.goto(`/${language}/chat`);
-    await expect(me.modelButton.or(page.getByRole('button', { name: /Lite$/ }))).toBeVisible();
+    await expect(me.composer).toBeVisible();
     const section = say('accountPages.profile/devices');
     await command(me, section, say('palette.section', { section }));
     await expect(page).toHaveURL('/profile/devices');
     await page.goBack();
+    await expect(me.composer).toBeVisible();
     await command(me, say('nav.logout'), say('nav.logout'));
     await expect(page).toHaveURL(`/${language}`);
   });
