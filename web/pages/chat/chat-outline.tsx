@@ -25,7 +25,7 @@ export function ChatOutline({ className = '' }: { className?: string }) {
           <span className="for-new-chats truncate px-2 font-medium">{t('chat.title')}</span>
         </div>
         <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">
-          <div className="for-new-chats mx-auto mt-auto flex w-full max-w-prose shrink-0 px-4 py-8 sm:px-0">
+          <div className="for-new-chats mx-auto mt-auto flex w-full max-w-prose shrink-0 flex-col px-4 py-8 sm:px-0">
             <EmptyConversation hasFiles={false} cost={facts.defaultCost} temporary={false} />
           </div>
           <div className="mx-auto w-full max-w-[42rem] shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
