@@ -160,6 +160,26 @@ test(
 );
 
 test(
+  'a model that is not set up says so, and that others are',
+  long('its rules have tests on the server'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.page.route('**/api/catalogue', async (route) => {
+      const answer = await route.fetch();
+      const catalogue = (await answer.json()) as { defaultModel: string; models: { id: string }[] };
+      const models = catalogue.models.map((one) =>
+        one.id === catalogue.defaultModel ? { ...one, missingSetting: 'GEMINI_API_KEY' } : one,
+      );
+      await route.fulfill({ response: answer, json: { ...catalogue, models } });
+    });
+    await me.signUp();
+    await expect(me.alerts).toHaveText(
+      me.say('chat.modelMissing', { model: me.ownModel('Flash'), setting: 'GEMINI_API_KEY' }),
+    );
+  },
+);
+
+test(
   'an answer is read aloud by whole sentences while it is written',
   long('a detail of the page that seldom breaks'),
   async ({ visitor }) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { long } from './long.ts';
 import { journeys } from './texts.ts';
@@ -20,6 +21,10 @@ function misplaced(page: Page): Promise<string[]> {
     if (scrollWidth > innerWidth) faults.push(`the page is ${scrollWidth} px wide`);
     const box = document.querySelector('section[data-scroller]');
     const column = box?.firstElementChild?.getBoundingClientRect();
+    const head = document.querySelector('aside')?.firstElementChild?.getBoundingClientRect();
+    const bar = document.querySelector('header')?.getBoundingClientRect();
+    if (head && head.bottom !== bar?.bottom)
+      faults.push(`the list's head ends at ${head.bottom} px, the bar at ${bar?.bottom}`);
     const composer = document.querySelector('[data-composer]')?.closest('form')?.getBoundingClientRect();
     if (!box || !column || !composer) return [...faults, 'there is no column or no composer'];
     const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 2;
@@ -127,8 +132,74 @@ for (const { language, title } of journeys('in every state of the chat everythin
   });
 }
 
+for (const { language, title } of journeys('in rarer states of the chat everything is in its place')) {
+  test(title, long('another journey looks at the usual ones'), async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    await page.getByRole('button', { name: say('chat.temporary') }).click();
+    await expect(page.getByText(say('chat.temporaryText'))).toBeVisible();
+    await expectInPlace(me, 'temporary');
+    await me.ask('/emulate never-ends One');
+    await expect(me.answer).toHaveText(/[\s\S]{60}/);
+    await me.composer.fill(`${BRIEFLY}Two`);
+    await me.composer.press('Enter');
+    await expect(page.getByRole('region', { name: say('chat.queued') })).toContainText('Two');
+    await expectInPlace(me, 'queued');
+    await me.titleButton.click();
+    await expect(page.getByRole('menuitem', { name: say('chat.exportMarkdown') })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: say('chat.delete') })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: say('chat.rename') })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+
+    await page.goto(`/${language}/chat/${randomUUID()}`);
+    await expect(page.getByText(say('chat.missingTitle'))).toBeVisible();
+    const wayOn = page.getByRole('main').getByRole('link', { name: say('chat.newConversation') });
+    await expect(wayOn).toHaveAttribute('href', `/${language}/chat`);
+    await expectInPlace(me, 'missing');
+  });
+}
+
+for (const { language, title } of journeys('a visitor finds the ways in, within the window')) {
+  test(title, async ({ visitor }) => {
+    const { page, say } = visitor(language);
+    const faults: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/${language}/chat`);
+    await expect(page.getByRole('heading', { name: say('chat.signedOutTitle') })).toBeVisible();
+    const main = page.getByRole('main');
+    for (const [name, path] of [
+      ['chat.signedOutLink', 'login'],
+      ['chat.signedOutRegister', 'register'],
+    ] as const) {
+      const href = `/${language}/${path}?next=${encodeURIComponent(`/${language}/chat`)}`;
+      await expect(main.getByRole('link', { name: say(name), exact: true })).toHaveAttribute('href', href);
+    }
+    await page.getByRole('button', { name: say('nav.open') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: say('nav.pricing') })
+      .click();
+    await expect(page).toHaveURL(`/${language}/pricing`);
+    await page.goBack();
+    await expect(page.getByRole('heading', { name: say('chat.signedOutTitle') })).toBeVisible();
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      const beyond = () =>
+        page.evaluate(() => {
+          const { scrollHeight, scrollWidth } = document.documentElement;
+          return [scrollHeight - innerHeight, scrollWidth - innerWidth];
+        });
+      await expect.poll(beyond, { message: `${size.width} px` }).toEqual([0, 0]);
+    }
+    expect(faults).toEqual([]);
+  });
+}
+
 test(
-  'while an answer is written nothing around it moves',
+  'while an answer is written nothing of it or around it moves',
   long('`lost-network.spec.ts` and `scrolling.spec.ts` watch growing answers'),
   async ({ visitor }) => {
     const me = visitor('zh');
@@ -144,7 +215,9 @@ test(
           sources: { node: Node | null }[];
         })[]) {
           for (const { node } of sources) {
-            if (node instanceof Element && !node.closest('section[data-scroller]'))
+            // What stands under the answer goes down as it grows, and the columns of a table find their widths.
+            const isMeant = node instanceof Element && node.closest('article') && !node.closest('.answer');
+            if (node instanceof Element && !isMeant && !node.closest('table'))
               moved.push(node.outerHTML.slice(0, 120));
           }
         }

@@ -193,6 +193,35 @@ for (const { language, title } of journeys(
 }
 
 test(
+  'a row that comes is seen to come, unless less motion is asked for',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page } = me;
+    await me.signUp();
+    await page.evaluate(() => {
+      const come: string[] = [];
+      Object.assign(globalThis, { come });
+      document.addEventListener('transitionrun', ({ target, propertyName }) => {
+        if (target instanceof HTMLLIElement && propertyName === 'opacity') come.push(target.textContent);
+      });
+    });
+    const come = () => page.evaluate(() => (globalThis as unknown as { come: string[] }).come);
+    await begin(me, 'One', BRIEFLY);
+    await expect(rowOf(me, 'One')).toBeVisible();
+    await me.ask(`${BRIEFLY}Two`);
+    await me.rest();
+    await expect.poll(async () => (await come()).filter((text) => text.includes('Two'))).toHaveLength(1);
+
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.getByRole('link', { name: me.say('chat.newConversation') }).click();
+    await me.ask('/emulate http-400 Three');
+    await expect(rowOf(me, 'Three')).toBeVisible();
+    expect((await come()).filter((text) => text.includes('Three'))).toEqual([]);
+  },
+);
+
+test(
   'the list is worked by keyboard alone',
   long('a detail of the page that seldom breaks'),
   async ({ visitor }) => {

@@ -256,8 +256,21 @@ for (const { language, title } of journeys(
     await expect(palette(me)).toBeHidden();
     await expect(page).toHaveURL(`/${language}/chat/${alpha}`);
 
+    await command(me, say('files.ofConversation'), say('files.ofConversation'));
+    await expect(page.getByRole('dialog', { name: say('files.ofConversation') })).toBeVisible();
+    await page.keyboard.press('Escape');
+
     await command(me, words.settings, say('nav.profile'));
     await expect(page).toHaveURL('/profile');
+    await page.goto(`/${language}/chat`);
+    await expect(me.composer).toBeVisible();
+    const section = say('accountPages.profile/devices');
+    await command(me, section, say('palette.section', { section }));
+    await expect(page).toHaveURL('/profile/devices');
+    await page.goBack();
+    await expect(me.composer).toBeVisible();
+    await command(me, say('nav.logout'), say('nav.logout'));
+    await expect(page).toHaveURL(`/${language}`);
   });
 }
 

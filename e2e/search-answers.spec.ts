@@ -110,6 +110,11 @@ for (const size of variants(SIZES, 1)) {
         .last()
         .click();
       await expect(price).toBeHidden();
+
+      await page.goto(`/${language}/credits`);
+      await expect(
+        page.getByText(`${say('priceLine.message')} 15 · ${say('priceLine.search')} 6`, { exact: true }),
+      ).toBeVisible();
     });
   }
 }

@@ -19,6 +19,9 @@ const REACHING = {
   defaultOptions: { queries: { networkMode: 'always', refetchOnReconnect: true } },
 } as const;
 
+/** It has run before this code is here. */
+const HEAD_SCRIPT = import.meta.env.SSR ? BEFORE_PAINT : '';
+
 /** The document around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
@@ -33,7 +36,7 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <meta name="color-scheme" content="light dark" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash. */}
-        <script dangerouslySetInnerHTML={{ __html: BEFORE_PAINT }} />
+        <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} suppressHydrationWarning />
         <Links />
         {[sourceSans, newsreader].map((face) => (
           <link key={face} rel="preload" as="font" type="font/woff2" href={face} crossOrigin="anonymous" />

@@ -6,3 +6,12 @@ export function Mark({ size = 24 }: { size?: number }) {
     </svg>
   );
 }
+
+/** The mark beside a name, on whose baseline it stands. */
+export function StandingMark() {
+  return (
+    <span className="-translate-y-0.5">
+      <Mark size={20} />
+    </span>
+  );
+}

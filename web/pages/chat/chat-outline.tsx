@@ -4,7 +4,7 @@ import { EmptyConversation } from '#web/features/chat/conversation/chat-state.ts
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { Mark } from '#web/ui/mark.tsx';
+import { StandingMark } from '#web/ui/mark.tsx';
 
 /**
  * What the built page shows a reader who was signed in: the chat as it begins, until its code and who reads are here. Everything has
@@ -16,8 +16,8 @@ export function ChatOutline({ className = '' }: { className?: string }) {
   return (
     <div aria-hidden className={classNames('flex min-h-0 flex-1', className)}>
       <div className="for-open-panel w-68 shrink-0 border-line border-r max-nav:hidden">
-        <div className="flex h-14 items-center gap-2 px-6">
-          <Mark size={20} />
+        <div className="flex h-14 items-center gap-2.5 px-6">
+          <StandingMark />
           <span className="headline text-xl">{brandName(brand, language)}</span>
         </div>
       </div>
@@ -26,12 +26,12 @@ export function ChatOutline({ className = '' }: { className?: string }) {
           <span className="for-new-chats truncate px-2 font-medium">{t('chat.title')}</span>
         </div>
         <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">
-          <div className="for-new-chats mx-auto mt-auto flex w-full max-w-prose shrink-0 px-4 py-8 sm:px-0">
+          <div className="for-new-chats mx-auto mt-auto flex w-full max-w-prose shrink-0 flex-col px-4 py-8 sm:px-0">
             <EmptyConversation hasFiles={false} cost={facts.defaultCost} temporary={false} />
           </div>
           <div className="mx-auto w-full max-w-[42rem] shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <div className="rounded-card border border-edge bg-raised pb-15">
-              <p className="px-4 pt-3 pb-1 text-soft">{t('chat.placeholder')}</p>
+              <p className="px-4 pt-3 pb-1 text-soft sm:px-[calc(1.25rem-1px)]">{t('chat.placeholder')}</p>
             </div>
           </div>
           <div className="for-new-chats mb-auto h-56 shrink-0 sm:h-30" />

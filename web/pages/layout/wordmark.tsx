@@ -2,7 +2,7 @@ import { brand } from 'virtual:site';
 import { Link } from 'react-router';
 import { LANGUAGE_TAG, OTHER_LANGUAGE } from '#contract/choices.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { Mark } from '#web/ui/mark.tsx';
+import { StandingMark } from '#web/ui/mark.tsx';
 
 /** The mark, standing on the baseline of both names, the reader's language first; leads home. */
 export function Wordmark() {
@@ -12,9 +12,7 @@ export function Wordmark() {
   const secondLanguage = LANGUAGE_TAG[OTHER_LANGUAGE[language]];
   return (
     <Link to={pathTo('')} className="flex min-h-11 items-center gap-2.5 rounded-control whitespace-nowrap">
-      <span className="-translate-y-0.5">
-        <Mark size={20} />
-      </span>
+      <StandingMark />
       <span className="flex items-baseline gap-2">
         <span className="headline text-xl">{first}</span>
         {second === first ? null : (

@@ -4,6 +4,7 @@ import { USER_COPY } from '#web/features/offline/copy-names.ts';
 import { orCopy } from '#web/features/offline/or-copy.ts';
 import { wipeDevice } from '#web/features/offline/wipe-device.ts';
 import { ApiError, callApi, dropEarlyAnswers } from '#web/lib/api.ts';
+import { useHydrated } from '#web/lib/use-hydrated.ts';
 
 export type Session =
   | { state: 'loading' }
@@ -12,9 +13,13 @@ export type Session =
   /** The server could not be asked. */
   | { state: 'unknown' };
 
-/** Who is signed in, kept up to date. */
+/**
+ * Who is signed in, kept up to date. What was built with the page, for nobody, is taken over as it was built, however late: until then
+ * it is loading.
+ */
 export function useSession(): Session {
   const { data, status } = useQuery(sessionQuery);
+  if (!useHydrated()) return { state: 'loading' };
   if (data) return { state: 'signed-in', user: data };
   if (data === null) return { state: 'signed-out' };
   return { state: status === 'error' ? 'unknown' : 'loading' };

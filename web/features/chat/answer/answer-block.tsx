@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { useModule } from '#web/lib/use-module.ts';
 import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
 import { LongTable } from './long-table.tsx';
@@ -6,7 +7,9 @@ import { MarkdownText } from './markdown-text.tsx';
 import type { MarkedBlock } from './parse/place-marks.ts';
 import type { AnswerBlock as Block } from './parse/split-blocks.ts';
 import { SourceMark } from './parts/source-marks.tsx';
-import { Diagram } from './picture/diagram.tsx';
+
+const DIAGRAM = 'mermaid';
+const loadDiagram = () => import('./picture/diagram.tsx');
 
 interface AnswerBlockProps {
   messageId: string;
@@ -42,8 +45,15 @@ function draw({ messageId, block, marked, open, ties }: AnswerBlockProps) {
   const { kind } = block;
   const source = marked?.source ?? block.source;
   if (kind === 'math') return <Formula formula={block.formula} display />;
-  if (kind === 'code' && block.language === 'mermaid' && !open) return <Diagram source={block.code} />;
+  if (kind === 'code' && block.language === DIAGRAM) return <DiagramBlock source={block.code} open={open} />;
   if (kind === 'code') return <CodeBlock language={block.language} code={block.code} open={open} />;
   if (kind === 'table') return <LongTable messageId={messageId} source={source} open={open} ties={ties} />;
   return <MarkdownText messageId={messageId} source={source} open={open} ties={ties} />;
+}
+
+/** A diagram; its source while that grows, and until what draws it is here. */
+function DiagramBlock({ source, open }: { source: string; open: boolean }) {
+  const diagram = useModule(true, loadDiagram);
+  if (diagram && !open) return <diagram.Diagram source={source} />;
+  return <CodeBlock language={DIAGRAM} code={source} open={open} />;
 }

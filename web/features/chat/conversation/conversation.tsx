@@ -6,7 +6,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { preloadMarkdown } from '../answer/load-markdown.ts';
 import { useDraft } from '../composer/draft.ts';
-import { Starters } from '../composer/starters.tsx';
+import { Starters } from '../composer/starters/starters.tsx';
 import { useFileDrop } from '../files/use-file-drop.ts';
 import { Beginning } from './beginning.tsx';
 import { ConversationFoot, focusComposer } from './conversation-foot.tsx';

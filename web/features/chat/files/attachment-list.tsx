@@ -52,7 +52,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
       <ul
         ref={list}
         aria-label={t('files.attached')}
-        className="flex max-h-[40dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
+        className="rows flex max-h-[40dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3 empty:hidden"
       >
         {items.map((item) => (
           <li

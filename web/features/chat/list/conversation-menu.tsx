@@ -26,36 +26,43 @@ interface ConversationMenuProps {
   onFiles?: () => void;
   /** The button that opens it, where that is not the one of a row of the list. */
   trigger?: ComponentProps<typeof Menu>['trigger'];
+  /** That button was pressed before the menu was here. */
+  openAtOnce?: boolean;
 }
 
-/** What can be done with one conversation. */
+/** What can be done with one conversation; one that goes by itself has no name to keep, and no place in the list. */
 export function ConversationMenu({
   conversation,
   actions,
   onRename,
   onFiles,
   trigger = <RowTrigger title={conversation.title} />,
+  openAtOnce = false,
 }: ConversationMenuProps) {
   const { t } = useTranslation('common');
   const isPinned = conversation.pinnedAt !== null;
   const isArchived = conversation.archivedAt !== null;
   return (
-    <Menu trigger={trigger} align="start">
-      <MenuItem icon={<Pencil {...ICON} />} onSelect={onRename}>
-        {t('chat.rename')}
-      </MenuItem>
-      <MenuItem
-        icon={isPinned ? <PinOff {...ICON} /> : <Pin {...ICON} />}
-        onSelect={() => void actions.pin(conversation, !isPinned)}
-      >
-        {isPinned ? t('chat.unpin') : t('chat.pin')}
-      </MenuItem>
-      <MenuItem
-        icon={isArchived ? <ArchiveRestore {...ICON} /> : <Archive {...ICON} />}
-        onSelect={() => void actions.archive(conversation, !isArchived)}
-      >
-        {isArchived ? t('chat.unarchive') : t('chat.archive')}
-      </MenuItem>
+    <Menu trigger={trigger} align="start" openAtOnce={openAtOnce}>
+      {conversation.temporary ? null : (
+        <>
+          <MenuItem icon={<Pencil {...ICON} />} onSelect={onRename}>
+            {t('chat.rename')}
+          </MenuItem>
+          <MenuItem
+            icon={isPinned ? <PinOff {...ICON} /> : <Pin {...ICON} />}
+            onSelect={() => void actions.pin(conversation, !isPinned)}
+          >
+            {isPinned ? t('chat.unpin') : t('chat.pin')}
+          </MenuItem>
+          <MenuItem
+            icon={isArchived ? <ArchiveRestore {...ICON} /> : <Archive {...ICON} />}
+            onSelect={() => void actions.archive(conversation, !isArchived)}
+          >
+            {isArchived ? t('chat.unarchive') : t('chat.archive')}
+          </MenuItem>
+        </>
+      )}
       {onFiles ? (
         <MenuItem icon={<Paperclip {...ICON} />} onSelect={onFiles}>
           {t('files.ofConversation')}

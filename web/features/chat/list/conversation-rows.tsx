@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useNear } from '../scroll/near-window.ts';
 import { ConversationRow } from './conversation-row.tsx';
@@ -27,6 +27,10 @@ export function ConversationRows({
 }: ConversationRowsProps) {
   const list = useRef<HTMLUListElement>(null);
   const { near } = useNear(list, before === 0);
+  // A row that comes to those that are drawn is seen to come.
+  useEffect(() => {
+    list.current?.classList.toggle('rows', near);
+  }, [near]);
   return (
     <ul
       ref={list}

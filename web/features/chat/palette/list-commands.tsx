@@ -6,9 +6,11 @@ import {
   Globe,
   Keyboard,
   Link2,
+  LogOut,
   type LucideIcon,
   MessageCircleDashed,
   PanelLeft,
+  Paperclip,
   Pencil,
   Pin,
   PinOff,
@@ -20,7 +22,7 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Conversation } from '#contract/chat.ts';
 import type { Language } from '#contract/choices.ts';
 import { pathInLanguage } from '#web/lib/language.ts';
-import { FOOTER_PAGES, type LanguagePage, NAV_PAGES, navKey } from '#web/lib/pages.ts';
+import { ACCOUNT_PAGES, FOOTER_PAGES, type LanguagePage, NAV_PAGES, navKey } from '#web/lib/pages.ts';
 import { THEMES, type Theme } from '#web/lib/theme.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import type { ConversationActions } from '../list/use-conversation-actions.ts';
@@ -41,6 +43,8 @@ export interface PaletteScreen {
   temporary: { toggle: (() => void) | null };
   rename(renaming: boolean): void;
   showHelp(): void;
+  /** Shows the files of the conversation on screen. */
+  showFiles(): void;
 }
 
 interface Surroundings {
@@ -50,6 +54,7 @@ interface Surroundings {
   pathTo: (page: LanguagePage) => string;
   location: { pathname: string; search: string; hash: string };
   chooseTheme: (theme: Theme) => void;
+  signOut: () => Promise<void>;
 }
 
 interface Entry {
@@ -86,7 +91,7 @@ function command({ icon, label, also = '', shortcut, hint }: Entry, act: Act): C
   };
 }
 
-function chatCommands({ screen, t, pathTo }: Surroundings): Command[] {
+function chatCommands({ screen, t, pathTo, signOut }: Surroundings): Command[] {
   const { panel, temporary, showHelp } = screen;
   const { toggle } = temporary;
   return [
@@ -98,15 +103,19 @@ function chatCommands({ screen, t, pathTo }: Surroundings): Command[] {
     command({ icon: PanelLeft, label: t('chat.keyList'), shortcut: 'list' }, { run: panel.toggle }),
     command({ icon: Archive, label: t('chat.archiveShow') }, { run: () => panel.showArchive(true) }),
     command({ icon: Keyboard, label: t('chat.keys'), shortcut: 'help' }, { run: showHelp }),
+    command(
+      { icon: LogOut, label: t('nav.logout'), also: t('palette.wordsLogout') },
+      { run: () => void signOut() },
+    ),
   ];
 }
 
 function conversationCommands({ screen, t }: Surroundings): Command[] {
-  const { conversation, actions, rename } = screen;
-  if (!conversation || conversation.temporary) return [];
+  const { conversation, actions, rename, showFiles } = screen;
+  if (!conversation) return [];
   const isPinned = conversation.pinnedAt !== null;
   const isArchived = conversation.archivedAt !== null;
-  return [
+  const kept = [
     command(
       { icon: Pencil, label: t('chat.rename'), also: t('palette.wordsRename') },
       { run: () => rename(true) },
@@ -122,6 +131,10 @@ function conversationCommands({ screen, t }: Surroundings): Command[] {
       },
       { run: () => void actions.archive(conversation, !isArchived) },
     ),
+  ];
+  return [
+    ...(conversation.temporary ? [] : kept),
+    command({ icon: Paperclip, label: t('files.ofConversation') }, { run: showFiles }),
     command(
       { icon: FileDown, label: t('chat.exportMarkdown'), also: t('palette.wordsExport') },
       { run: () => actions.download(conversation, 'md') },
@@ -179,6 +192,13 @@ function pageCommands({ t, pathTo }: Surroundings): Command[] {
   const page = (label: string, to: string, also = '') => command({ icon: Link2, label, also }, { to });
   return [
     page(t('nav.profile'), '/profile', t('palette.wordsSettings')),
+    ...ACCOUNT_PAGES.filter((one) => one !== 'profile').map((one) =>
+      page(
+        t('palette.section', { section: t(`accountPages.${one}`) }),
+        `/${one}`,
+        t('palette.wordsSettings'),
+      ),
+    ),
     ...[...OWN_PAGES, ...NAV_PAGES, ...FOOTER_PAGES]
       .filter((one) => one !== 'chat')
       .map((one) => page(t(navKey(one)), pathTo(one))),

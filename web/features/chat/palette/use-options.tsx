@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import type { Conversation, SearchHit } from '#contract/chat.ts';
+import { useSignOut } from '#web/features/accounts/session/sign-out.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useTheme } from '#web/lib/theme.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -22,12 +23,15 @@ export function useOptions(text: string, search: Search, screen: PaletteScreen):
   const pathTo = useLocalPath();
   const location = useLocation();
   const [, chooseTheme] = useTheme();
+  const signOut = useSignOut();
   const query = text.trim();
   const chat = pathTo('chat');
   const listed = conversationsFor(query, screen);
-  const commands = listCommands({ screen, t, language: i18n.language, pathTo, location, chooseTheme }).map(
-    ({ label, options }) => ({ label, options: findCommands(options, query) }),
-  );
+  const around = { screen, t, language: i18n.language, pathTo, location, chooseTheme, signOut };
+  const commands = listCommands(around).map(({ label, options }) => ({
+    label,
+    options: findCommands(options, query),
+  }));
   const titles: Group = {
     label: query === '' ? t('palette.recent') : t('palette.titles'),
     options: listed.map((conversation) => ({

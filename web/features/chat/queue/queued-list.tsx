@@ -45,7 +45,7 @@ export function QueuedList(props: QueuedListProps) {
       className="mb-2 rounded-card border border-line bg-paper px-3 py-2 text-sm"
     >
       <QueueHead {...props} />
-      <ul>
+      <ul className="rows">
         {items.map(({ id, content, model, cost, files }) => (
           <li key={id} className="flex items-start gap-1">
             <div className="min-w-0 flex-1 py-2">

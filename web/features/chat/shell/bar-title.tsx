@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { ConversationMenu } from '../list/conversation-menu.tsx';
-import { TitleField } from '../list/title-field.tsx';
+import { useMenuModule, useModule } from '#web/lib/use-module.ts';
+import { loadConversationMenu } from '../list/load-conversation-menu.ts';
 import type { ConversationActions } from '../list/use-conversation-actions.ts';
 
 export interface BarTitleProps {
@@ -18,16 +18,18 @@ export interface BarTitleProps {
 }
 
 /** The title of the conversation, which opens what can be done with it. */
-export function BarTitle({ conversation, actions, renaming, onRename, onFiles }: BarTitleProps) {
+export function BarTitle(props: BarTitleProps) {
   const { t } = useTranslation('common');
+  const { conversation, actions, renaming, onRename } = props;
+  const parts = useModule(renaming, loadConversationMenu);
   if (!conversation) {
     return <h1 className="min-w-0 flex-1 truncate px-2 font-medium">{t('chat.title')}</h1>;
   }
-  if (renaming) {
+  if (renaming && parts) {
     return (
       <div className="min-w-0 flex-1">
         <h1 className="sr-only">{conversation.title}</h1>
-        <TitleField
+        <parts.TitleField
           title={conversation.title}
           onDone={(title) => {
             onRename(false);
@@ -37,29 +39,39 @@ export function BarTitle({ conversation, actions, renaming, onRename, onFiles }:
       </div>
     );
   }
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-1">
+      <h1 className="flex min-w-0 font-medium">
+        <TitleMenu key={conversation.id} {...props} conversation={conversation} />
+      </h1>
+      {conversation.temporary ? <TemporaryTag onKeep={() => void actions.keep(conversation)} /> : null}
+      {conversation.archivedAt === null ? null : <Tag>{t('chat.searchArchived')}</Tag>}
+    </div>
+  );
+}
+
+interface TitleMenuProps extends BarTitleProps {
+  conversation: Conversation;
+}
+
+/** The title as the button of its menu, which comes with the first press. */
+function TitleMenu({ conversation, actions, onRename, onFiles }: TitleMenuProps) {
+  const { menu, openAtOnce, button } = useMenuModule(loadConversationMenu);
   const title = (
     <span dir="auto" className="min-w-0 truncate">
       {conversation.title}
     </span>
   );
+  if (!menu) return <TitleButton {...button}>{title}</TitleButton>;
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-1">
-      <h1 className="flex min-w-0 font-medium">
-        {conversation.temporary ? (
-          <span className="flex min-w-0 px-2">{title}</span>
-        ) : (
-          <ConversationMenu
-            conversation={conversation}
-            actions={actions}
-            onRename={() => onRename(true)}
-            onFiles={onFiles}
-            trigger={<TitleButton>{title}</TitleButton>}
-          />
-        )}
-      </h1>
-      {conversation.temporary ? <TemporaryTag onKeep={() => void actions.keep(conversation)} /> : null}
-      {conversation.archivedAt === null ? null : <Tag>{t('chat.searchArchived')}</Tag>}
-    </div>
+    <menu.ConversationMenu
+      conversation={conversation}
+      actions={actions}
+      openAtOnce={openAtOnce}
+      onRename={() => onRename(true)}
+      onFiles={onFiles}
+      trigger={<TitleButton>{title}</TitleButton>}
+    />
   );
 }
 

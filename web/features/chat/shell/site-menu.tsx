@@ -7,7 +7,7 @@ import { languageTag, pathInLanguage } from '#web/lib/language.ts';
 import { FOOTER_PAGES, NAV_PAGES, navKey } from '#web/lib/pages.ts';
 import { THEMES, useTheme } from '#web/lib/theme.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { Mark } from '#web/ui/mark.tsx';
+import { Mark, StandingMark } from '#web/ui/mark.tsx';
 import { Menu, MenuChoice, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
 
 /** The mark of the product: opens what header and footer of other pages hold. `named` shows the name beside it. */
@@ -59,9 +59,9 @@ function SiteButton({ named, ...button }: SiteButtonProps) {
       type="button"
       title={t('nav.menu')}
       {...button}
-      className="flex min-h-11 min-w-0 items-center gap-2 rounded-control px-3 hover:bg-sunken aria-expanded:bg-sunken"
+      className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-3 hover:bg-sunken aria-expanded:bg-sunken"
     >
-      <Mark size={20} />
+      {named ? <StandingMark /> : <Mark size={20} />}
       <span className={named ? 'headline truncate text-xl' : 'sr-only'}>{name}</span>
       <span className="sr-only">{t('nav.menu')}</span>
       <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-soft" />

@@ -20,6 +20,7 @@ export function useChatDialogs(screen: Screen): { open: (dialog: ChatDialog) => 
   const help = useModule(isHelp, loadHelp);
   const runLater = useRunAfter(isPalette);
   const showHelp = useCallback(() => setHelp(true), []);
+  const showFiles = useCallback(() => setFiles(true), []);
   const closePalette = (then?: () => void) => {
     runLater(then);
     close();
@@ -27,7 +28,11 @@ export function useChatDialogs(screen: Screen): { open: (dialog: ChatDialog) => 
   const dialogs = (
     <>
       {palette ? (
-        <palette.Palette open={isPalette} onClose={closePalette} screen={{ ...screen, showHelp }} />
+        <palette.Palette
+          open={isPalette}
+          onClose={closePalette}
+          screen={{ ...screen, showHelp, showFiles }}
+        />
       ) : null}
       {files ? (
         <files.FileListDialog conversationId={screen.id} open={isFiles} onClose={() => setFiles(false)} />
@@ -38,7 +43,7 @@ export function useChatDialogs(screen: Screen): { open: (dialog: ChatDialog) => 
   const open = (dialog: ChatDialog) => {
     if (dialog === 'palette') show();
     else if (dialog === 'help') showHelp();
-    else setFiles(true);
+    else showFiles();
   };
   return { open, dialogs };
 }

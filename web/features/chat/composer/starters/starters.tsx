@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useModule } from '#web/lib/use-module.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import type { Draft } from './draft.ts';
-import SETS from './starters.json' with { type: 'json' };
+import type { Draft } from '../draft.ts';
+import { LOAD_STARTERS } from './load-starters.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,13 +17,15 @@ interface StartersProps {
 export function Starters({ draft, onChosen }: StartersProps) {
   const { t, i18n } = useTranslation('common');
   const isEmpty = useSyncExternalStore(draft.subscribe, () => draft.read() === '');
+  const sets = useModule(true, LOAD_STARTERS[i18n.language]);
+  if (!sets) return null;
   return (
     <section
       aria-label={t('chat.starters')}
       className={classNames('mx-auto w-full max-w-[42rem] px-3 pb-6', !isEmpty && 'invisible')}
     >
       <ul className="grid gap-2 sm:grid-cols-2">
-        {startersOf(SETS[i18n.language], new Date()).map((question) => (
+        {startersOf(sets.default, new Date()).map((question) => (
           <li key={question}>
             <button
               type="button"
