@@ -381,7 +381,7 @@ CREATE TABLE credit.checking (
   CONSTRAINT checking_has_one_row CHECK (is_only)
 );
 
--- One priced message; its id is the id of the message, so the primary key proves that a message is charged once.
+-- One priced message; its id is the id of the message, so the primary key proves that a message is charged once. With of_hold: more steps of that message, by the id of the confirmation that allowed them.
 CREATE TABLE credit.hold (
   user_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -20,7 +20,7 @@ import {
 } from 'lucide-react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Conversation } from '#contract/chat.ts';
-import type { Language } from '#contract/choices.ts';
+import { type Language, OTHER_LANGUAGE } from '#contract/choices.ts';
 import { pathInLanguage } from '#web/lib/language.ts';
 import { ACCOUNT_PAGES, FOOTER_PAGES, type LanguagePage, NAV_PAGES, navKey } from '#web/lib/pages.ts';
 import { THEMES, type Theme } from '#web/lib/theme.ts';
@@ -167,7 +167,7 @@ function modelCommands({ screen: { choice }, t, language }: Surroundings): Comma
 }
 
 function lookCommands({ t, language, location, chooseTheme }: Surroundings): Command[] {
-  const other = language === 'zh' ? 'en' : 'zh';
+  const other = OTHER_LANGUAGE[language];
   return [
     ...THEMES.map((theme) =>
       command(

@@ -2,6 +2,8 @@ import { brand } from 'virtual:site';
 import { ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
 import { useLocation } from 'react-router';
+import { brandName } from '#contract/brand.ts';
+import { OTHER_LANGUAGE } from '#contract/choices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag, pathInLanguage } from '#web/lib/language.ts';
 import { FOOTER_PAGES, NAV_PAGES, navKey } from '#web/lib/pages.ts';
@@ -16,7 +18,7 @@ export function SiteMenu({ named = false }: { named?: boolean }) {
   const pathTo = useLocalPath();
   const location = useLocation();
   const [theme, chooseTheme] = useTheme();
-  const other = i18n.language === 'zh' ? 'en' : 'zh';
+  const other = OTHER_LANGUAGE[i18n.language];
   return (
     <Menu trigger={<SiteButton named={named} />} align="start">
       <div className="grid grid-cols-2 gap-x-1">
@@ -53,7 +55,7 @@ interface SiteButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 function SiteButton({ named, ...button }: SiteButtonProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
-  const name = language === 'zh' ? brand.nameZh : brand.name;
+  const name = brandName(brand, language);
   return (
     <button
       type="button"
