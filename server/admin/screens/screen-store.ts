@@ -136,23 +136,33 @@ export function selectWebhooks(
 }
 
 export interface LossRow {
+  /** Of the bucket. */
+  id: string;
   userId: string;
   email: string | null;
   paymentKey: string;
   reason: string;
   target: number;
   taken: number;
-  isDisputed: boolean;
+  /** It is a dispute that is not settled. */
+  isOpen: boolean;
 }
 
+/** Where a page of losses begins: after this one. */
+export type LossCursor = Pick<LossRow, 'isOpen' | 'id'>;
+
 /** Grants of which a refund or a dispute takes something back: those of open disputes first, then the newest. */
-export function selectLosses(sql: Executor, limit: number): Promise<LossRow[]> {
+export function selectLosses(sql: Executor, { before, limit }: Page<LossCursor>): Promise<LossRow[]> {
+  const { isOpen = null, id = null } = before ?? {};
   return sql<LossRow[]>`
-    select b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey", b.revoke_reason as reason,
-           b.revoke_target as target, b.revoked as taken, b.revoke_reason = 'dispute' and a.disputed and not b.payment_key = any(a.cleared_disputes) as "isDisputed"
-      from credit.bucket b join users u on u.id = b.user_id left join billing.account a on a.user_id = b.user_id
-     where b.revoke_target > 0 and b.revoke_reason <> 'correction'
-     order by "isDisputed" desc nulls last, b.id desc limit ${limit}`;
+    select * from (
+      select b.id, b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey",
+             b.revoke_reason as reason, b.revoke_target as target, b.revoked as taken,
+             coalesce(b.revoke_reason = 'dispute' and a.disputed and not b.payment_key = any(a.cleared_disputes), false) as "isOpen"
+        from credit.bucket b join users u on u.id = b.user_id left join billing.account a on a.user_id = b.user_id
+       where b.revoke_target > 0 and b.revoke_reason <> 'correction') losses
+     where ${id}::bigint is null or ("isOpen", id) < (${isOpen}::boolean, ${id}::bigint)
+     order by "isOpen" desc, id desc limit ${limit}`;
 }
 
 export function selectUnrecovered(sql: Executor, limit: number) {
