@@ -175,7 +175,10 @@ export const ordersScreenSchema = z.object({
     z.object({
       provider,
       transactionId: z.string(),
+      /** Null: it belongs to nobody whom we know. */
       userId: z.uuid().nullable(),
+      /** Null without a user, and where the account is deleted. */
+      email: z.string().nullable(),
       orderId: z.uuid().nullable(),
       reason: z.string(),
       paid: money.nullable(),

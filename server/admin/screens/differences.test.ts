@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DifferencesScreen, type DisputesScreen, differencesSchema } from '#contract/admin/screens.ts';
+import {
+  type DifferencesScreen,
+  type DisputesScreen,
+  differencesSchema,
+  type OrdersScreen,
+} from '#contract/admin/screens.ts';
 import { listQuarantine } from '#server/admin/list-quarantine.ts';
 import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
 import { grantCredits } from '#server/credits/grant-credits.ts';
@@ -66,6 +71,13 @@ describe('what providers reported and does not act', () => {
       { ...of, subject: unpaid, orderId: order.id, reason: 'other_amount', charge: 'not_granted' },
       { ...of, subject: 'odd.event', orderId: null, reason: 'not_understood', charge: null },
     ]);
+    await shop.sql`
+      insert into billing.uncredited (provider, transaction_id, user_id, order_id, reason, found_at, alert_at)
+      values ('creem', ${unpaid}, ${user.userId}, ${order.id}, 'other_amount', now(), 'infinity')`;
+    const { uncredited } = await read<OrdersScreen>(ann.client, '/api/admin/orders');
+    expect(uncredited).toContainEqual(expect.objectContaining({ transactionId: unpaid, email: user.email }));
+    const others = (await find()).setAside.filter(({ userId }) => userId === user.userId);
+    expect(others.map(({ subject }) => subject)).toEqual([granted, 'odd.event']);
     const [section] = await listQuarantine(shop.app.deps);
     const typed = typeof section === 'object' ? section.rows : [];
     expect(typed.filter((row) => row.user === user.email).map(({ subject }) => subject)).toEqual(

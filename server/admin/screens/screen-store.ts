@@ -99,6 +99,7 @@ export interface UncreditedRow {
   provider: Provider;
   transactionId: string;
   userId: string | null;
+  email: string | null;
   orderId: string | null;
   reason: string;
   minor: number | null;
@@ -109,9 +110,9 @@ export interface UncreditedRow {
 /** Charges that were paid and grant nothing, the oldest first. */
 export function selectUncredited(sql: Executor, limit: number): Promise<UncreditedRow[]> {
   return sql<UncreditedRow[]>`
-    select provider, transaction_id as "transactionId", user_id as "userId", order_id as "orderId", reason,
+    select provider, transaction_id as "transactionId", user_id as "userId", u.email, order_id as "orderId", reason,
            amount_minor as minor, currency, found_at as "foundAt"
-      from billing.uncredited where resolved_at is null order by found_at limit ${limit}`;
+      from billing.uncredited left join users u on u.id = user_id where resolved_at is null order by found_at limit ${limit}`;
 }
 
 export interface WebhookRow {

@@ -33,7 +33,7 @@ export function OrderRecords({ orders, empty, hasUser }: OrderRecordsProps) {
         {
           name: t('admin.column.order'),
           kind: 'short',
-          cell: ({ id, number }) => <OrderLink id={id} number={number} />,
+          cell: ({ id }) => <OrderLink id={id} />,
         },
         ...(hasUser ? [user] : []),
         {

@@ -28,7 +28,8 @@ export function Uncredited({ charges }: { charges: Orders['uncredited'] }) {
         },
         {
           name: t('admin.column.user'),
-          cell: ({ userId }) => (userId ? <UserLink id={userId} /> : t('admin.orders.noUser')),
+          cell: ({ userId, email }) =>
+            userId ? <UserLink id={userId} email={email} /> : t('admin.orders.noUser'),
         },
         {
           name: t('admin.column.order'),
