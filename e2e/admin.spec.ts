@@ -1,64 +1,17 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Browser, Page } from '@playwright/test';
-import type { Enrolment } from '#contract/accounts/second-factor.ts';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { Language } from '#contract/choices.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
-import { e2eFolder } from '#test/e2e-folder.ts';
+import { another, becomeOperator, onDatabase, openConsole, runAdmin } from './console.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
-import { readMail } from './mailbox.ts';
 import { buy } from './purchase.ts';
-import { journeys, LOCALE } from './texts.ts';
-import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
+import { journeys } from './texts.ts';
+import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
 const STEP_MS = 30_000;
 const FREE = 40;
 /** More than one operator gives alone. */
 const LARGE = 20_000;
-
-/** Somebody else, at a browser of their own; its context is to be closed. */
-async function another(browser: Browser, language: Language): Promise<Visitor> {
-  const context = await browser.newContext({ locale: LOCALE[language] });
-  return new Visitor(await context.newPage(), language);
-}
-
-/** Opens an account that may use the console once two-step verification is on. */
-async function becomeOperator(me: Visitor): Promise<void> {
-  await me.openAccount();
-  const mail = await readMail(me.email, me.say('mail.verifyEmail.subject'));
-  const link = mail.link(/\/verify-email#token=/).replace('#', `?lang=${me.language}#`);
-  await me.page.goto(link);
-  await expect(me.page.getByText(me.say('verify.done', { email: me.email }))).toBeVisible();
-  await runAdmin('make-operator', me.email, '--reason', 'on call');
-}
-
-/** The operator's command line on the database of the journeys. */
-async function runAdmin(...command: string[]): Promise<void> {
-  const env = { ...process.env, DATA_DIR: join(e2eFolder(), 'data') };
-  await promisify(execFile)(process.execPath, ['scripts/admin.ts', ...command], { env });
-}
-
-/** Turns two-step verification on without its pages; gives back its secret. */
-async function turnOnSecondFactor(page: Page): Promise<string> {
-  const enrolment = await page.request.post('/api/me/second-factor/enrolment');
-  const { secret } = (await enrolment.json()) as Enrolment;
-  const code = codeOf(secret, Date.now());
-  expect((await page.request.post('/api/me/second-factor', { data: { code } })).status()).toBe(201);
-  return secret;
-}
-
-/** An operator at the console. */
-async function openConsole(me: Visitor): Promise<string> {
-  await becomeOperator(me);
-  const secret = await turnOnSecondFactor(me.page);
-  await me.page.goto(`/admin?lang=${me.language}`);
-  await expect(me.page.getByRole('heading', { level: 1, name: me.say('admin.screen.today') })).toBeVisible();
-  return secret;
-}
 
 /** Finds a user by the beginning of an address, and opens their screen. */
 async function findUser({ page, say }: Visitor, email: string): Promise<void> {
@@ -92,13 +45,13 @@ async function fillGrant({ page, say }: Visitor, credits: number, reason: string
   await dialog.getByLabel(say('admin.acts.reason')).fill(reason);
 }
 
-/** The next act is refused as it would be ten minutes after the last proof. */
-async function growOld(page: Page) {
-  const error = { code: 'confirmation_required', message: '', params: {} };
-  await page.route('/api/admin/acts', (route) => route.fulfill({ status: 403, json: { error } }), {
-    times: 1,
-  });
-}
+/** The last proof of whoever sits there was eleven minutes ago. */
+const growOld = ({ email }: Visitor) =>
+  onDatabase(
+    (sql) => sql`
+      update sessions set confirmed_at = now() - interval '11 minutes'
+       where user_id = (select id from users where email = ${email})`,
+  );
 
 async function balanceOf({ page }: Visitor): Promise<number> {
   return ((await (await page.request.get('/api/me')).json()) as UserRecord).credits;
@@ -126,7 +79,7 @@ for (const { language, title } of journeys(
     await dialog.getByLabel(say('admin.acts.reason')).fill('goodwill');
     await expectAccessibleInBothThemes(page);
 
-    await growOld(page);
+    await growOld(me);
     await submit.dblclick();
     const proof = page.getByRole('dialog', { name: say('confirmation.title') });
     await proof

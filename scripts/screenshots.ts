@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
+import { takeConsolePictures } from './screenshots/console-pictures.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
 import { PUBLIC_FOLDER, takePublicPictures } from './screenshots/public-pictures.ts';
 import { startProduct } from './screenshots/start-product.ts';
@@ -92,19 +93,28 @@ async function readSitemap(url: string): Promise<string[]> {
   return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
 }
 
-/** `npm run screenshots -- public`: only what the public pages show; `-- readme`: only what the README does. */
+/**
+ * `npm run screenshots -- public`: only what the public pages show; `-- readme`: only what the README and the documentation
+ * do; `-- console`: only the console; both: only what the documentation shows of it.
+ */
 const publicOnly = process.argv.includes('public');
 const readmeOnly = process.argv.includes('readme');
+const consoleOnly = process.argv.includes('console');
 const executablePath = await ensureChromium();
 if (!publicOnly) rmSync(FOLDER, { recursive: true, force: true });
 const product = await startProduct();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 try {
-  if (!readmeOnly) {
+  if (!readmeOnly && !consoleOnly) {
     await takePublicPictures(browser, product.url);
     console.log(`公开页面用的图片在 ${PUBLIC_FOLDER}。The pictures of the public pages are there.`);
   }
   if (!publicOnly) {
+    const places = { folder: FOLDER, docs: README_FOLDER };
+    await takeConsolePictures(browser, product, { ...places, docsOnly: readmeOnly });
+    console.log(`管理台的截图在 ${FOLDER}。Pictures of the console are there.`);
+  }
+  if (!publicOnly && !consoleOnly) {
     const paths = await readSitemap(product.url);
     const looks = LOOKS.filter(
       (look) => !readmeOnly || IN_README.some((name) => name.endsWith(nameOf('', look))),

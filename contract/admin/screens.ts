@@ -149,11 +149,20 @@ export const userScreenSchema = z.object({
 });
 export type UserScreen = z.infer<typeof userScreenSchema>;
 
-/** `GET /api/admin/ledger`: what does not add up, looked for in the whole ledger; must be empty. */
-export const ledgerSchema = z.object({
+/** `GET /api/admin/ledger/check`: what does not add up, looked for in the whole ledger; must be empty. */
+export const ledgerCheckSchema = z.object({
   drift: z.array(z.object({ kind: z.string(), userId: z.uuid(), detail: z.record(z.string(), z.unknown()) })),
   /** More was found than is shown. */
   hasMore: z.boolean(),
+});
+export type LedgerCheck = z.infer<typeof ledgerCheckSchema>;
+
+/** `GET /api/admin/ledger`: what the check of each minute last found. */
+export const ledgerSchema = ledgerCheckSchema.extend({
+  /** When all that was booked before was last checked. */
+  checkedAt: time,
+  /** That is some minutes ago: no process checks, or more is booked than is checked. */
+  isLate: z.boolean(),
   /** Credits that were to be taken back and had been spent. */
   unrecovered: z.array(z.object({ userId: z.uuid(), paymentKey: z.string().nullable(), credits: z.int() })),
 });
@@ -166,7 +175,10 @@ export const ordersScreenSchema = z.object({
     z.object({
       provider,
       transactionId: z.string(),
+      /** Null: it belongs to nobody whom we know. */
       userId: z.uuid().nullable(),
+      /** Null without a user, and where the account is deleted. */
+      email: z.string().nullable(),
       orderId: z.uuid().nullable(),
       reason: z.string(),
       paid: money.nullable(),
@@ -177,6 +189,37 @@ export const ordersScreenSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 export type OrdersScreen = z.infer<typeof ordersScreenSchema>;
+
+/** `GET /api/admin/orders/differences`: what providers reported and does not act, looked for among all users. */
+export const differencesSchema = z.object({
+  /** What is about a granted charge first, then about one that paid for nothing, then the rest. */
+  setAside: z.array(
+    z.object({
+      userId: z.uuid(),
+      /** Null: the account is deleted. */
+      email: z.string().nullable(),
+      provider,
+      subject: z.string(),
+      orderId: z.string().nullable(),
+      reason: z.string(),
+      charge: z.enum(['granted', 'not_granted']).nullable(),
+    }),
+  ),
+  /** More was found than is shown. */
+  hasMore: z.boolean(),
+  /** What is about nobody whom we know, the newest first. */
+  unattributed: z.array(
+    factLineSchema.extend({
+      id: z.string(),
+      provider,
+      subject: z.string(),
+      /** It could be about more than one user. */
+      isAmbiguous: z.boolean(),
+      foundAt: time,
+    }),
+  ),
+});
+export type DifferencesScreen = z.infer<typeof differencesSchema>;
 
 /** `GET /api/admin/orders/:id/comparison`: what the provider says now beside what we have. */
 export const comparisonSchema = z.object({
@@ -219,6 +262,7 @@ export const disputesSchema = z.object({
       isOpen: z.boolean(),
     }),
   ),
+  nextCursor: z.string().nullable(),
 });
 export type DisputesScreen = z.infer<typeof disputesSchema>;
 

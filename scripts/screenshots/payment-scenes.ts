@@ -79,8 +79,9 @@ export async function beginPurchase(
   page: Page,
   language: Language,
   planKey: 'gemini_basic' | 'gemini_pro' = 'gemini_basic',
+  provider: 'creem' | 'bagelpay' = 'bagelpay',
 ): Promise<string> {
-  const data = { provider: 'bagelpay', planKey, cycle: 'monthly' };
+  const data = { provider, planKey, cycle: 'monthly' };
   const headers = { 'accept-language': language };
   const response = await page.request.post('/api/createCheckout', { data, headers });
   const { redirectUrl, orderId } = (await response.json()) as { redirectUrl: string; orderId: string };

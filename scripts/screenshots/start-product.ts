@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 export interface Product {
   url: string;
+  dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export async function startProduct(): Promise<Product> {
     const [url] = /http:\/\/localhost:\d+/.exec(printed) ?? [];
     if (!url) continue;
     child.stdout.resume();
-    return { url, stop };
+    return { url, dataDir, stop };
   }
   await stop();
   throw new Error(printed);

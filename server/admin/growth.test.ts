@@ -145,7 +145,7 @@ describe('among thousands of users, orders and webhooks an operator’s screen r
   it('losses, those of open disputes first', async () => {
     let first: unknown;
     const read = await rowsRead(async (tx) => {
-      first = (await selectLosses(tx, 50))[0]?.isDisputed;
+      first = (await selectLosses(tx, { before: null, limit: 50 }))[0]?.isOpen;
     });
     expect(first).toBe(true);
     // Of the user with the dispute all grants are looked at; here all losses are that user's.

@@ -213,6 +213,15 @@ export async function isCheckDue(sql: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** When all that was booked before was last checked, and whether that is more than `lateMs` ago. */
+export async function findLastCheck(sql: Executor, lateMs: number) {
+  const [row] = await sql<{ checkedAt: Date; isLate: boolean }[]>`
+    select noted_at as "checkedAt", noted_at < clock_timestamp() - ${lateMs} * interval '1 ms' as "isLate"
+      from credit.checking`;
+  if (!row) throw new Error('the check has its row');
+  return row;
+}
+
 /** All that does not fit, in the whole ledger of some users. */
 export function selectDriftOf(sql: Executor, userIds: readonly string[]): Promise<Drift[]> {
   return sql<Drift[]>`

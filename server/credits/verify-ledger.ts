@@ -1,5 +1,12 @@
 import type { Deps } from '#server/deps.ts';
-import { checkBooked, type Drift, isCheckDue, selectAccounts, selectDriftOf } from './store.ts';
+import {
+  checkBooked,
+  type Drift,
+  findLastCheck,
+  isCheckDue,
+  selectAccounts,
+  selectDriftOf,
+} from './store.ts';
 
 /** Longer than a statement may take, so that no transaction with a lower number is still open. */
 const SETTLED_MS = 45_000;
@@ -9,6 +16,8 @@ const MAX_BATCHES = 10;
 const ACCOUNTS_AT_ONCE = 100;
 /** Users of whom `countDrift` reads the ledger. */
 const MAX_FAULTY = 100;
+/** More than `verifyBooked` takes between two looks, and for what was booked to settle. */
+const LATE_MS = 300_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -26,6 +35,11 @@ export async function verifyBooked(
   }
   for (const drift of found) log.error({ alert: 'ledger_drift', ...drift }, 'the ledger does not add up');
   return found;
+}
+
+/** When `verifyBooked` had last looked at all that was booked before, and whether that is too long ago. */
+export function readLastCheck({ database: { sql } }: Pick<Deps, 'database'>) {
+  return findLastCheck(sql, LATE_MS);
 }
 
 /** How many faults there are now in the ledgers of `faulty` users, a hundred at most; who has none any more is taken out of the set. */

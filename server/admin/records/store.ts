@@ -90,7 +90,13 @@ export async function findInboxStatus(
   return row ?? null;
 }
 
-export type StoredFact = Row & { fact: Record<string, unknown> };
+export interface StoredFact extends Row {
+  id: string;
+  observed_at: Date;
+  provider: Provider;
+  subject: string;
+  fact: Record<string, unknown>;
+}
 
 export function selectFacts(sql: Executor, userId: string, limit: number): Promise<StoredFact[]> {
   return sql<StoredFact[]>`
@@ -151,9 +157,9 @@ export function selectPayers(
   sql: Executor,
   after: string,
   limit: number,
-): Promise<{ id: string; who: string }[]> {
-  return sql<{ id: string; who: string }[]>`
-    select u.id, coalesce(u.email, u.id::text) as who from billing.account a join users u on u.id = a.user_id
+): Promise<{ id: string; email: string | null }[]> {
+  return sql<{ id: string; email: string | null }[]>`
+    select u.id, u.email from billing.account a join users u on u.id = a.user_id
      where a.user_id > ${after}::uuid order by a.user_id limit ${limit}`;
 }
 

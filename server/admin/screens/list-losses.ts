@@ -1,11 +1,19 @@
 import type { DisputesScreen } from '#contract/admin/screens.ts';
 import type { Deps } from '#server/deps.ts';
-import { selectLosses } from './screen-store.ts';
+import { type LossCursor, selectLosses } from './screen-store.ts';
 
-const LIMIT = 200;
+const PAGE = 50;
 
-/** Charges of which credits are to be taken back: open disputes first, then the newest. */
-export async function listLosses({ database }: Pick<Deps, 'database'>): Promise<DisputesScreen> {
-  const rows = await selectLosses(database.sql, LIMIT);
-  return { losses: rows.map(({ isDisputed, ...loss }) => ({ ...loss, isOpen: isDisputed })) };
+/** Charges of which credits are to be taken back, page by page: open disputes first, then the newest. */
+export async function listLosses(
+  { database }: Pick<Deps, 'database'>,
+  cursor: LossCursor | null,
+): Promise<DisputesScreen> {
+  const rows = await selectLosses(database.sql, { before: cursor, limit: PAGE + 1 });
+  const shown = rows.slice(0, PAGE);
+  const last = shown.at(-1);
+  return {
+    losses: shown.map(({ id: _, ...loss }) => loss),
+    nextCursor: last && rows.length > PAGE ? `${last.isOpen ? 'open' : 'closed'}_${last.id}` : null,
+  };
 }

@@ -12,13 +12,24 @@ import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
 import { requireOperator } from '../operators/require-operator.ts';
 import { listLosses } from './list-losses.ts';
 import { listWebhooks } from './list-webhooks.ts';
-import { readLedger } from './read-ledger.ts';
+import { readLedger, readLedgerCheck } from './read-ledger.ts';
 
 export const inboxQuery = z.strictObject({
   status: z.enum(INBOX_STATUSES).optional(),
   cursor: z
     .string()
     .regex(/^\d{1,18}$/)
+    .optional(),
+});
+
+export const disputesQuery = z.strictObject({
+  cursor: z
+    .string()
+    .regex(/^(open|closed)_\d{1,18}$/)
+    .transform((cursor) => {
+      const [state = '', id = ''] = cursor.split('_');
+      return { isOpen: state === 'open', id };
+    })
     .optional(),
 });
 
@@ -30,7 +41,11 @@ export function moneyRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .get('/api/admin/ledger', async (c) => {
       await requireOperator(deps, c);
-      return c.json(await readLedger(deps, c.req.raw.signal));
+      return c.json(await readLedger(deps));
+    })
+    .get('/api/admin/ledger/check', async (c) => {
+      await requireOperator(deps, c);
+      return c.json(await readLedgerCheck(deps, c.req.raw.signal));
     })
     .get('/api/admin/margin', async (c) => {
       await requireOperator(deps, c);
@@ -51,7 +66,7 @@ export function moneyRoutes(deps: Deps) {
     })
     .get('/api/admin/disputes', async (c) => {
       await requireOperator(deps, c);
-      return c.json(await listLosses(deps));
+      return c.json(await listLosses(deps, parseQuery(c, disputesQuery).cursor ?? null));
     });
 }
 

@@ -8,6 +8,7 @@ import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { requireOperator } from '../operators/require-operator.ts';
 import { answerProvider } from '../records/answer-provider.ts';
+import { listDifferences } from './list-differences.ts';
 import { listOrderLines } from './list-order-lines.ts';
 import { readComparison } from './read-comparison.ts';
 
@@ -23,6 +24,10 @@ export function orderRoutes(deps: Deps) {
       await requireOperator(deps, c);
       const { status = null, cursor = null } = parseQuery(c, operatorOrdersQuery);
       return c.json(await listOrderLines(deps, { status, cursor }));
+    })
+    .get('/api/admin/orders/differences', async (c) => {
+      await requireOperator(deps, c);
+      return c.json(await listDifferences(deps, c.req.raw.signal));
     })
     .get('/api/admin/orders/:id/comparison', async (c) => {
       await requireOperator(deps, c);

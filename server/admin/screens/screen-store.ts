@@ -100,6 +100,7 @@ export interface UncreditedRow {
   provider: Provider;
   transactionId: string;
   userId: string | null;
+  email: string | null;
   orderId: string | null;
   reason: string;
   minor: number | null;
@@ -110,9 +111,9 @@ export interface UncreditedRow {
 /** Charges that were paid and grant nothing, the oldest first. */
 export function selectUncredited(sql: Executor, limit: number): Promise<UncreditedRow[]> {
   return sql<UncreditedRow[]>`
-    select provider, transaction_id as "transactionId", user_id as "userId", order_id as "orderId", reason,
+    select provider, transaction_id as "transactionId", user_id as "userId", u.email, order_id as "orderId", reason,
            amount_minor as minor, currency, found_at as "foundAt"
-      from billing.uncredited where resolved_at is null order by found_at limit ${limit}`;
+      from billing.uncredited left join users u on u.id = user_id where resolved_at is null order by found_at limit ${limit}`;
 }
 
 export interface WebhookRow {
@@ -137,28 +138,42 @@ export function selectWebhooks(
 }
 
 export interface LossRow {
+  /** Of the bucket. */
+  id: string;
   userId: string;
   email: string | null;
   paymentKey: string;
   reason: string;
   target: number;
   taken: number;
-  isDisputed: boolean;
+  /** It is a dispute that is not settled. */
+  isOpen: boolean;
 }
 
+/** Above every id. */
+const MAX_ID = '9223372036854775807';
+
+/** Where a page of losses begins: after this one. */
+export type LossCursor = Pick<LossRow, 'isOpen' | 'id'>;
+
 /** Grants of which a refund or a dispute takes something back: those of open disputes first, then the newest. */
-export function selectLosses(sql: Executor, limit: number): Promise<LossRow[]> {
+export function selectLosses(sql: Executor, { before, limit }: Page<LossCursor>): Promise<LossRow[]> {
+  const openBefore = before === null ? MAX_ID : before.isOpen ? before.id : '0';
+  const closedBefore = before === null || before.isOpen ? MAX_ID : before.id;
   return sql<LossRow[]>`
-    select b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey", b.revoke_reason as reason,
-           b.revoke_target as target, b.revoked as taken, b.revoke_reason = 'dispute' and a.disputed and not b.payment_key = any(a.cleared_disputes) as "isDisputed"
-      from credit.bucket b join users u on u.id = b.user_id left join billing.account a on a.user_id = b.user_id
+    with open as materialized (
+      select b.id from billing.account a join credit.bucket b on b.user_id = a.user_id
+       where a.disputed and b.revoke_target > 0 and b.revoke_reason = 'dispute' and not b.payment_key = any(a.cleared_disputes))
+    select b.id, b.user_id as "userId", u.email, coalesce(b.payment_key, b.source_key) as "paymentKey", b.revoke_reason as reason,
+           b.revoke_target as target, b.revoked as taken, b.id = any (array(select id from open)) as "isOpen"
+      from credit.bucket b join users u on u.id = b.user_id
      where b.id = any (array(
-       (select d.id from billing.account open join credit.bucket d on d.user_id = open.user_id
-         where open.disputed and d.revoke_target > 0 and d.revoke_reason = 'dispute'
-           and not d.payment_key = any(open.cleared_disputes) limit ${limit})
+       (select id from open where id < ${openBefore}::bigint order by id desc limit ${limit})
        union all
-       (select id from credit.bucket where revoke_target > 0 and revoke_reason <> 'correction' order by id desc limit ${limit})))
-     order by "isDisputed" desc nulls last, b.id desc limit ${limit}`;
+       (select id from credit.bucket
+         where revoke_target > 0 and revoke_reason <> 'correction' and id < ${closedBefore}::bigint
+           and id <> all (array(select id from open)) order by id desc limit ${limit})))
+     order by "isOpen" desc, b.id desc limit ${limit}`;
 }
 
 export function selectUnrecovered(sql: Executor, limit: number) {

@@ -8,13 +8,18 @@ import type {
   ComparisonScreen,
   FailuresScreen,
   InboxScreen,
+  LedgerCheck,
   LedgerScreen,
   OrdersScreen,
   PersonalDataScreen,
   Today,
   UserScreen,
 } from '#contract/admin/screens.ts';
+import { recordAlerts } from '#server/admin/alerts/record-alerts.ts';
+import { watchProcess } from '#server/admin/alerts/watch-process.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
+import { verifyBooked } from '#server/credits/verify-ledger.ts';
+import type { Deps } from '#server/deps.ts';
 import { act, giving, read } from '#test/admin/console.ts';
 import { openPeople, type Person } from '#test/admin/people.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
@@ -232,7 +237,9 @@ describe('the screens', () => {
         `/users?find=${user.email}`,
         `/users/${user.userId}`,
         '/ledger',
+        '/ledger/check',
         '/orders',
+        '/orders/differences',
         '/inbox',
         '/disputes',
       ],
@@ -256,6 +263,50 @@ describe('the screens', () => {
       expect([path, response.status]).toEqual([path, 200]);
       expect([path, (await response.text()).includes(canary)]).toEqual([path, false]);
     }
+  });
+});
+
+describe('the ledger', () => {
+  const screen = () => read<LedgerScreen>(ann.client, '/api/admin/ledger');
+
+  it('shows what the check of each minute last found and when, and looks at all when it is asked to', async () => {
+    const { database, metrics, config, clock } = shop.app.deps;
+    const log = { error: () => {} } as unknown as Deps['log'];
+    await ask(user.client);
+    const damage = (by: number) =>
+      shop.sql.begin(async (tx) => {
+        await tx`set local session_replication_role = replica`;
+        await tx`update credit.hold set cost = cost + ${by} where user_id = ${user.userId}`;
+      });
+    const lookEachMinute = async () => {
+      const found = [
+        ...(await verifyBooked({ database, log }, 0)),
+        ...(await verifyBooked({ database, log }, 0)),
+      ];
+      const watch = watchProcess(
+        { database, metrics, config, clock },
+        new Set(found.map(({ userId }) => userId)),
+      );
+      await recordAlerts({ database, config, clock }, watch);
+    };
+    const before = Date.now();
+    await lookEachMinute();
+    const { checkedAt, ...rest } = await screen();
+    expect(rest).toEqual({ isLate: false, drift: [], hasMore: false, unrecovered: [] });
+    expect(checkedAt).toBeGreaterThanOrEqual(before - 1_000);
+
+    await ask(user.client);
+    await damage(5);
+    const fault = { kind: 'hold', userId: user.userId };
+    expect((await screen()).drift).toEqual([]);
+    const whole = await read<LedgerCheck>(ann.client, '/api/admin/ledger/check');
+    expect(whole).toMatchObject({ drift: [fault, fault], hasMore: false });
+    await lookEachMinute();
+    expect(await screen()).toMatchObject({ isLate: false, drift: [fault, fault], hasMore: false });
+    await damage(-5);
+    expect((await screen()).drift).toEqual([]);
+    await shop.sql`update credit.checking set noted_at = noted_at - interval '6 minutes'`;
+    expect((await screen()).isLate).toBe(true);
   });
 });
 
@@ -291,7 +342,7 @@ describe('the check of the whole ledger', () => {
         from (select gen_random_uuid() as id from generate_series(1, ${ACCOUNTS})) new`;
     const ask = ({ client }: Person) => {
       const going = new AbortController();
-      const answer = client.request('/api/admin/ledger', { signal: going.signal }).catch(() => null);
+      const answer = client.request('/api/admin/ledger/check', { signal: going.signal }).catch(() => null);
       return { going, answer };
     };
     const [one, other] = [ask(ann), ask(ben)];
@@ -303,7 +354,7 @@ describe('the check of the whole ledger', () => {
     other.going.abort();
     expect(await other.answer).toBeNull();
     expect(await lookedInAll()).toBeLessThan(ACCOUNTS);
-    expect((await read<LedgerScreen>(ann.client, '/api/admin/ledger')).drift).toEqual([]);
+    expect((await read<LedgerCheck>(ann.client, '/api/admin/ledger/check')).drift).toEqual([]);
     expect(await looked()).toBeGreaterThan(ACCOUNTS);
   });
 });

@@ -9,9 +9,13 @@ let load: () => void = () => {};
 const asked = new Promise<void>((resolve) => {
   load = resolve;
 });
+/** Where it does not come, the built one stays as it is. */
 const header: Promise<Header> = asked
   .then(() => import('../layout/site-header.tsx'))
-  .then(({ SiteHeader }) => ({ default: SiteHeader }));
+  .then(
+    ({ SiteHeader }) => ({ default: SiteHeader }),
+    () => new Promise<never>(() => {}),
+  );
 
 /** Loads the header of every page, for a visitor of the chat. */
 export const loadHeader = (): void => load();

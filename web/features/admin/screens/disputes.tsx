@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import type { DisputesScreen as Disputes } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActButton } from '../acts/acts-provider.tsx';
-import { screenQuery } from '../show/admin-query.ts';
 import { UserLink } from '../show/links.tsx';
+import { Pages } from '../show/pages.tsx';
 import { Records } from '../show/records.tsx';
-import { Loaded, Screen } from '../show/screen.tsx';
+import { Screen } from '../show/screen.tsx';
 import { ShortId } from '../show/short-id.tsx';
 import { StateTag } from '../show/state-tag.tsx';
 import { useFormat } from '../show/use-format.ts';
@@ -16,14 +15,13 @@ export function DisputesScreen() {
   const { t } = useTranslation('admin');
   const { whole } = useFormat();
   const word = useWords();
-  const query = useQuery(screenQuery<Disputes>('disputes'));
   return (
     <Screen title={t('admin.screen.disputes')} lead={t('admin.disputes.lead')}>
-      <Loaded query={query}>
-        {({ losses }) => (
+      <Pages<Disputes> path="disputes" filter={{}}>
+        {(pages) => (
           <Records
             label={t('admin.screen.disputes')}
-            rows={losses}
+            rows={pages.flatMap(({ losses }) => losses)}
             keyOf={({ userId, paymentKey }) => `${userId} ${paymentKey}`}
             empty={t('admin.disputes.none')}
             columns={[
@@ -59,7 +57,7 @@ export function DisputesScreen() {
             ]}
           />
         )}
-      </Loaded>
+      </Pages>
     </Screen>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { OrdersScreen } from '../orders/orders.tsx';
 import { DisputesScreen } from '../screens/disputes.tsx';
 import { InboxScreen } from '../screens/inbox.tsx';
 import { LedgerScreen } from '../screens/ledger.tsx';
 import { MarginScreen } from '../screens/margin.tsx';
-import { OrdersScreen } from '../screens/orders.tsx';
 import type { ScreenName } from './screens.ts';
 
 /** The screens about money. */

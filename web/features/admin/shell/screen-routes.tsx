@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Navigate, type RouteObject, useParams } from 'react-router';
 import { ModelsScreen } from '../models/models-screen.tsx';
+import { OrderScreen } from '../orders/order.tsx';
 import { AbuseScreen } from '../screens/abuse.tsx';
 import { AuditScreen } from '../screens/audit.tsx';
 import { FailuresScreen } from '../screens/failures.tsx';
-import { OrderScreen } from '../screens/order.tsx';
 import { PersonalDataScreen } from '../screens/personal-data.tsx';
 import { ProposalsScreen } from '../screens/proposals.tsx';
 import { TodayScreen } from '../screens/today.tsx';

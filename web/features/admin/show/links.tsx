@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { orderNumber } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Address } from './address.tsx';
 import { shortId } from './short-id.tsx';
@@ -22,15 +23,15 @@ export function UserLink({ id, email }: { id: string; email?: string | null }) {
   );
 }
 
-/** Leads to an order's screen; `number` as its buyer sees it. */
-export function OrderLink({ id, number }: { id: string; number?: string }) {
+/** Leads to an order's screen, by the number that its buyer sees. */
+export function OrderLink({ id }: { id: string }) {
   return (
     <Link
       to={`/admin/orders/${id}`}
       lang="zxx"
       className={`${LINK} whitespace-nowrap font-mono text-[0.8125rem]`}
     >
-      {number ?? shortId(id)}
+      {orderNumber({ id })}
     </Link>
   );
 }

@@ -10,9 +10,9 @@ const TONE = {
 type Tone = keyof typeof TONE;
 
 const TONES: Record<Tone, readonly string[]> = {
-  good: ['paid', 'active', 'done', 'ready', 'on'],
+  good: ['granted', 'paid', 'active', 'done', 'ready', 'on'],
   wait: ['open', 'new', 'waiting', 'pending', 'past_due', 'scheduled_cancel', 'paused'],
-  bad: ['failed', 'disputed', 'dispute', 'interrupted'],
+  bad: ['not_granted', 'failed', 'disputed', 'dispute', 'interrupted'],
   plain: [],
 };
 

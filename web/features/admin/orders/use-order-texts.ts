@@ -18,7 +18,7 @@ export function useOrderTexts() {
         : money({ currency, minor });
 
   /** The parts that distinguish a fact, each by itself. `currency`: of the order, which a refund does not repeat. */
-  const factParts = (fact: FactLine, currency: string): string[] => {
+  const factParts = (fact: FactLine, currency: string | null): string[] => {
     const { status, paid, refunded, email, isInferred, orderId, subscriptionId, at, problem } = fact;
     if (problem)
       return [t('admin.order.problem', { type: problem.type, problem: word('factProblem', problem.code) })];

@@ -1,3 +1,4 @@
+import type { FactLine } from '#contract/admin/order-facts.ts';
 import type { ComparisonScreen } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActButton } from '../acts/acts-provider.tsx';
@@ -42,7 +43,6 @@ export function Differences({ order, differences }: Pick<ComparisonScreen, 'orde
 export function Answered({ order, answered }: Pick<ComparisonScreen, 'order' | 'answered'>) {
   const { t } = useTranslation('admin');
   const word = useWords();
-  const { factParts } = useOrderTexts();
   return (
     <Part title={t('admin.order.answered')}>
       <Records
@@ -54,16 +54,7 @@ export function Answered({ order, answered }: Pick<ComparisonScreen, 'order' | '
           { name: t('admin.column.kind'), kind: 'short', cell: ({ kind }) => word('fact', kind) },
           {
             name: t('admin.column.what'),
-            cell: (fact) => (
-              <span>
-                {factParts(fact, order.price.currency).map((part, at) => (
-                  <span key={part}>
-                    {at > 0 ? ' · ' : null}
-                    {part === fact.email ? <Address address={part} /> : part}
-                  </span>
-                ))}
-              </span>
-            ),
+            cell: (fact) => <FactText fact={fact} currency={order.price.currency} />,
           },
           {
             name: t('admin.order.known'),
@@ -73,5 +64,29 @@ export function Answered({ order, answered }: Pick<ComparisonScreen, 'order' | '
         ]}
       />
     </Part>
+  );
+}
+
+interface FactTextProps {
+  fact: FactLine;
+  /** Of the order; null: it is not known. */
+  currency: string | null;
+  /** What is said besides; null: nothing. */
+  children?: string | null;
+}
+
+/** The parts that distinguish a fact, in one line. */
+export function FactText({ fact, currency, children = null }: FactTextProps) {
+  const { factParts } = useOrderTexts();
+  const parts = [...factParts(fact, currency), ...(children === null ? [] : [children])];
+  return (
+    <span>
+      {parts.map((part, at) => (
+        <span key={part}>
+          {at > 0 ? ' · ' : null}
+          {part === fact.email ? <Address address={part} /> : part}
+        </span>
+      ))}
+    </span>
   );
 }

@@ -1,55 +1,15 @@
-import { useSearchParams } from 'react-router';
 import type { OrdersScreen as Orders } from '#contract/admin/screens.ts';
-import { orderStatusSchema } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { Choice } from '../show/choice.tsx';
 import { OrderLink, UserLink } from '../show/links.tsx';
 import { Nothing } from '../show/nothing.tsx';
-import { OrderRecords } from '../show/order-records.tsx';
-import { Pages } from '../show/pages.tsx';
 import { Records } from '../show/records.tsx';
-import { Part, Screen } from '../show/screen.tsx';
 import { ShortId } from '../show/short-id.tsx';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
 import { When } from '../show/when.tsx';
 
-/** What was paid and grants nothing, then all orders. */
-export function OrdersScreen() {
-  const { t } = useTranslation('admin');
-  const word = useWords();
-  const status = useSearchParams()[0].get('status') ?? '';
-  return (
-    <Screen title={t('admin.screen.orders')} lead={t('admin.orders.lead')}>
-      <Pages<Orders> path="orders" filter={{ status }}>
-        {(pages) => (
-          <>
-            <Part title={t('admin.orders.uncredited')}>
-              <Uncredited charges={pages[0]?.uncredited ?? []} />
-            </Part>
-            <Part title={t('admin.orders.all')}>
-              <Choice
-                name="status"
-                label={t('admin.column.state')}
-                options={[
-                  { value: '', label: t('admin.everything') },
-                  ...orderStatusSchema.options.map((value) => ({ value, label: word('order', value) })),
-                ]}
-              />
-              <OrderRecords
-                hasUser
-                orders={pages.flatMap(({ orders }) => orders)}
-                empty={t('admin.orders.none')}
-              />
-            </Part>
-          </>
-        )}
-      </Pages>
-    </Screen>
-  );
-}
-
-function Uncredited({ charges }: { charges: Orders['uncredited'] }) {
+/** Charges that were paid and grant nothing. */
+export function Uncredited({ charges }: { charges: Orders['uncredited'] }) {
   const { t } = useTranslation('admin');
   const { money } = useFormat();
   const word = useWords();
@@ -68,7 +28,8 @@ function Uncredited({ charges }: { charges: Orders['uncredited'] }) {
         },
         {
           name: t('admin.column.user'),
-          cell: ({ userId }) => (userId ? <UserLink id={userId} /> : t('admin.orders.noUser')),
+          cell: ({ userId, email }) =>
+            userId ? <UserLink id={userId} email={email} /> : t('admin.orders.noUser'),
         },
         {
           name: t('admin.column.order'),

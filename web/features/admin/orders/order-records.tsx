@@ -1,11 +1,11 @@
 import type { OrderLine } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { OrderLink, UserLink } from './links.tsx';
-import { type Column, Records } from './records.tsx';
-import { StateTag } from './state-tag.tsx';
-import { useFormat } from './use-format.ts';
-import { useWords } from './use-words.ts';
-import { When } from './when.tsx';
+import { OrderLink, UserLink } from '../show/links.tsx';
+import { type Column, Records } from '../show/records.tsx';
+import { StateTag } from '../show/state-tag.tsx';
+import { useFormat } from '../show/use-format.ts';
+import { useWords } from '../show/use-words.ts';
+import { When } from '../show/when.tsx';
 
 interface OrderRecordsProps {
   orders: readonly OrderLine[];
@@ -33,7 +33,7 @@ export function OrderRecords({ orders, empty, hasUser }: OrderRecordsProps) {
         {
           name: t('admin.column.order'),
           kind: 'short',
-          cell: ({ id, number }) => <OrderLink id={id} number={number} />,
+          cell: ({ id }) => <OrderLink id={id} />,
         },
         ...(hasUser ? [user] : []),
         {

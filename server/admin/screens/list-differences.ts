@@ -1,0 +1,42 @@
+import type { DifferencesScreen } from '#contract/admin/screens.ts';
+import { parseFact } from '#server/billing/facts/fact-rules.ts';
+import type { Deps } from '#server/deps.ts';
+import { listSetAside, type SetAside } from '../records/list-set-aside.ts';
+import { presentFact } from '../records/present-fact.ts';
+import { requireProviders } from '../records/require-providers.ts';
+import { selectUnattributedFacts } from '../records/store.ts';
+import { readTogether } from './read-together.ts';
+import { selectUncredited } from './screen-store.ts';
+
+/** As many as somebody reads. */
+const MAX = 200;
+/** What contradicts a charge that was granted comes first: nothing else tells of it. */
+const ORDER: readonly SetAside['charge'][] = ['granted', 'not_granted', null];
+
+/**
+ * Looks through the payments of all users for what providers reported and does not act, as long as somebody waits for it; what
+ * `listOrderLines` tells already is left out. Throws `not_configured` as `requireProviders`.
+ */
+export const listDifferences = readTogether(async (deps: Deps, signal): Promise<DifferencesScreen> => {
+  await requireProviders(deps);
+  const { sql } = deps.database;
+  const uncredited = await selectUncredited(sql, MAX);
+  const told = new Set(uncredited.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
+  const found: SetAside[] = [];
+  for await (const each of listSetAside(deps, signal)) {
+    if (each.charge === 'not_granted' && told.has(`${each.provider}:${each.subject}`)) continue;
+    found.push(each);
+    if (found.length > MAX) break;
+  }
+  const strange = signal.aborted ? [] : await selectUnattributedFacts(sql, MAX);
+  return {
+    setAside: found
+      .slice(0, MAX)
+      .sort((one, other) => ORDER.indexOf(one.charge) - ORDER.indexOf(other.charge)),
+    hasMore: found.length > MAX || strange.length === MAX,
+    unattributed: strange.map(({ id, observed_at, provider, subject, ambiguous, fact }) => ({
+      ...presentFact(parseFact(fact)),
+      ...{ id, provider, subject, isAmbiguous: ambiguous !== '', foundAt: observed_at.getTime() },
+    })),
+  };
+});
