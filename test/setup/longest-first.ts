@@ -19,6 +19,7 @@ const LONGEST = [
   'server/computer/driving/injection.test.ts',
   'server/computer/host/isolation.test.ts',
   'server/computer/host/browser-run.test.ts',
+  'server/computer/host/execute-action.test.ts',
   'scripts/admin.test.ts',
   'server/fuzz.test.ts',
   'server/accounts/sign-in/sign-in-timing.test.ts',
