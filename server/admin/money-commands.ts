@@ -5,7 +5,7 @@ import { done, type Outcome, type Run } from './act-commands.ts';
 import { listProposals } from './acts/list-proposals.ts';
 import { type CommandName, parseOption } from './parse-command.ts';
 import { presentMore } from './present-sections.ts';
-import { listLosses } from './screens/list-losses.ts';
+import { listLosses, lossCursorSchema } from './screens/list-losses.ts';
 import { listOrderLines } from './screens/list-order-lines.ts';
 
 /** Commands that show what the console's screens about orders, disputes and acts that wait show. */
@@ -41,13 +41,16 @@ async function showOrders(...[deps, command]: Parameters<Run>): Promise<Outcome>
   ]);
 }
 
-async function showDisputes(deps: Deps): Promise<Outcome> {
-  const { losses } = await listLosses(deps);
+async function showDisputes(...[deps, { name, cursor }]: Parameters<Run>): Promise<Outcome> {
+  const { losses, nextCursor } = await listLosses(
+    deps,
+    parseOption(name, '--cursor', cursor, lossCursorSchema),
+  );
   const rows = losses.map(({ userId, email, paymentKey, reason, target, taken, isOpen }) => ({
     ...{ user: email ?? userId, payment_key: paymentKey, reason, open: isOpen },
     ...{ revoke_target: target, revoked: taken },
   }));
-  return done([{ title: '争议与退款 Disputes and refunds', rows }]);
+  return done([{ title: '争议与退款 Disputes and refunds', rows }, ...presentMore(nextCursor)]);
 }
 
 /** Whoever has the command line needs nobody's agreement, so that there is nothing to decide here. */

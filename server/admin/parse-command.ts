@@ -15,7 +15,7 @@ const USAGES = {
   compare: '<order id> [--apply --reason …]',
   grant: '<email|id> <credits> --days N --reason …',
   take: '<email|id> <credits> --reason …',
-  disputes: '',
+  disputes: '[--cursor …]',
   'clear-dispute': '<email|id> <payment key> --reason …',
   refund: '<email|id> <payment key> --reason … --yes',
   drift: '',

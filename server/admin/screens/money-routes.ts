@@ -10,7 +10,7 @@ import { countDays, type Days, daysOf } from '../margin/margin-rules.ts';
 import { presentMarginCsv } from '../margin/present-margin-csv.ts';
 import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
 import { requireOperator } from '../operators/require-operator.ts';
-import { listLosses } from './list-losses.ts';
+import { listLosses, lossCursorSchema } from './list-losses.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { readLedger, readLedgerCheck } from './read-ledger.ts';
 
@@ -22,16 +22,7 @@ export const inboxQuery = z.strictObject({
     .optional(),
 });
 
-export const disputesQuery = z.strictObject({
-  cursor: z
-    .string()
-    .regex(/^(open|closed)_\d{1,18}$/)
-    .transform((cursor) => {
-      const [state = '', id = ''] = cursor.split('_');
-      return { isOpen: state === 'open', id };
-    })
-    .optional(),
-});
+export const disputesQuery = z.strictObject({ cursor: lossCursorSchema.optional() });
 
 /** The days that fit into four digits of a year, and before which nothing was sold. */
 const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2999-12-31'];
