@@ -69,3 +69,11 @@ export async function* verifyLedger(
     after = last;
   }
 }
+
+/** What does not fit in the ledgers of some users, 200 faults at most. */
+export function findDrift(
+  { database: { sql } }: Pick<Deps, 'database'>,
+  userIds: readonly string[],
+): Promise<Drift[]> {
+  return selectDriftOf(sql, userIds);
+}
