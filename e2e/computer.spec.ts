@@ -4,7 +4,7 @@ import { PATIENCE_MS } from '#test/patient.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
 import { buy } from './purchase.ts';
-import { journeys } from './texts.ts';
+import { journeysOnScreens } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 const MODEL = 'gemini-computer-use';
@@ -39,8 +39,8 @@ function control(me: Visitor, name: string): Locator {
   return run(me).getByRole('button', { name: me.say(`computer.${name}`), exact: true });
 }
 
-/** On Pro, in a new conversation with the model that drives a browser; false, with a note, where no browser can be had. */
-async function begin(me: Visitor): Promise<boolean> {
+/** On Pro, in a new conversation with the model that drives a browser; skips the journey where no browser can be had. */
+async function begin(me: Visitor): Promise<void> {
   const { page } = me;
   await me.openAccount();
   const find = async () => {
@@ -52,26 +52,25 @@ async function begin(me: Visitor): Promise<boolean> {
     await page.waitForTimeout(1_000);
     model = await find();
   }
-  if (model?.computer !== 'browser') {
-    const description = 'no browser can be walled in on this machine';
-    test.info().annotations.push({ type: 'not made', description });
-    return false;
-  }
+  test.info().skip(model?.computer !== 'browser', 'no browser can be walled in on this machine');
   await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
   await page.goto(`/${me.language}/chat`);
   await me.modelButton.click();
-  await page.getByRole('menuitemradio').filter({ hasText: model.title[me.language] }).click();
+  await page
+    .getByRole('menuitemradio')
+    .filter({ hasText: model?.title[me.language] ?? MODEL })
+    .click();
   await expect(page.getByRole('button', { name: new RegExp(me.say('computer.allowance')) })).toBeVisible();
-  return true;
 }
 
-for (const { language, title } of journeys(
+for (const { language, size, title } of journeysOnScreens(
   'a model reads the prices of a shop, in sight, to be replayed, and to be kept',
 )) {
   test(title, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
-    if (!(await begin(me))) return;
+    await page.setViewportSize(size);
+    await begin(me);
     await me.ask(WORDS[language].prices);
     await expect(run(me).getByRole('list', { name: say('computer.steps') })).toBeVisible(STEPS);
     await expect(run(me).getByRole('img', { name: say('computer.live') })).toBeVisible(STEPS);
@@ -101,7 +100,6 @@ for (const { language, title } of journeys(
     await expect(tables.getByRole('cell', { name: WORDS[language].tea })).toBeVisible();
     await expectAccessible(page);
 
-    await page.setViewportSize({ width: 390, height: 844 });
     await me.ask(WORDS[language].download);
     const offered = run(me).getByRole('list', { name: say('computer.keep.offered') });
     await expect(offered.getByRole('listitem')).toContainText('prices.csv', STEPS);
@@ -120,16 +118,18 @@ for (const { language, title } of journeys(
     await expectAccessible(page);
     await view.click();
     await expect(page.getByRole('dialog')).toContainText(WORDS[language].tea);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
   });
 }
 
-for (const { language, title } of journeys('a form is taken over, denied, and then confirmed, on a phone')) {
+for (const { language, size, title } of journeysOnScreens(
+  'a form is taken over, denied, and then confirmed',
+)) {
   test(title, long('the server’s tests take over, deny and confirm'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
-    await page.setViewportSize({ width: 390, height: 844 });
-    if (!(await begin(me))) return;
+    await page.setViewportSize(size);
+    await begin(me);
     await me.ask(WORDS[language].register);
     await expect(run(me).locator('[data-step="1"]')).toBeVisible(STEPS);
     await control(me, 'takeOver').click();
@@ -158,6 +158,6 @@ for (const { language, title } of journeys('a form is taken over, denied, and th
       .getByRole('button', { name: say('computer.ask.allow'), exact: true })
       .click();
     await expect(me.answer).toHaveText(WORDS[language].done, STEPS);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
   });
 }
