@@ -45,6 +45,17 @@ async function buyFromNobody(email: string): Promise<void> {
   await reconcileProvider(shop.app.deps, provider);
 }
 
+/** Holds the lock under which a user's facts are read: the server's own look at them would find what the test has planted. */
+async function holdProjections(userId: string): Promise<() => Promise<void>> {
+  const held = await shop.sql.reserve();
+  await held`begin`;
+  await held`select from billing.account where user_id = ${userId} for no key update`;
+  return async () => {
+    await held`rollback`;
+    held.release();
+  };
+}
+
 describe('what providers reported and does not act', () => {
   it('is nothing after a purchase', async () => {
     await user.buy('creem');
@@ -55,6 +66,7 @@ describe('what providers reported and does not act', () => {
     const { order, charges } = await user.buy('creem');
     const granted = charges[0]?.transactionId ?? '';
     const unpaid = `tran_${randomUUID()}`;
+    const goOn = await holdProjections(user.userId);
     const report = (kind: string, subject: string, change: Record<string, unknown>) => shop.sql`
       insert into billing.facts (user_id, provider, kind, subject, source, observed_at, external_refs, fact, digest)
       select user_id, provider, ${kind}, ${subject}, source, now(), external_refs,
@@ -83,6 +95,7 @@ describe('what providers reported and does not act', () => {
     expect(typed.filter((row) => row.user === user.email).map(({ subject }) => subject)).toEqual(
       expect.arrayContaining([granted, unpaid, 'odd.event']),
     );
+    await goOn();
   });
 
   it('is found of nobody', async () => {

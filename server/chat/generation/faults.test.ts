@@ -81,7 +81,7 @@ test.each([
   'negative-usage',
   'max-tokens',
 ] as const)('an answer with %s is an answer', async (scenario) => {
-  const user = await app.signedIn();
+  const user = await patient.signedIn();
   const ended = await ask(user, { content: `/emulate ${scenario}` });
   expect(ended).toMatchObject({ status: 'completed', creditsUsed: 8, error: null });
   expect(ended.response).toMatch(SOMETHING);
@@ -92,7 +92,7 @@ test.each([
   ['blocked-after-text', { status: 'failed', finishReason: 'content_filter', creditsUsed: 0 }],
   ['duplicate-finish', { status: 'completed', finishReason: 'stop', creditsUsed: 8 }],
 ] as const)('why the model stopped with %s is kept with the message', async (scenario, expected) => {
-  const user = await app.signedIn();
+  const user = await patient.signedIn();
   const ended = await ask(user, { content: `/emulate ${scenario}` });
   expect(ended).toMatchObject(expected);
   const page = await user.request(`/api/messages?conversationId=${ended.conversationId}`);
@@ -100,7 +100,7 @@ test.each([
 });
 
 test('an error is told in the reader’s language', async () => {
-  const user = await app.signedIn();
+  const user = await patient.signedIn();
   const { conversationId } = await ask(user, { content: '/emulate http-400' });
   const read = async (language: string) => {
     const page = await user.request(`/api/messages?conversationId=${conversationId}`, {
