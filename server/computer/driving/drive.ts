@@ -248,7 +248,8 @@ export class Drive {
       this.isSensitive = true;
       this.sensitivePages.add(pageOf(url));
     }
-    const params = { site, page: from, url: url.slice(0, 1_000), ...(field === undefined ? {} : { field }) };
+    const shown = maskSecrets(url, this.secrets).slice(0, 1_000);
+    const params = { site, page: from, url: shown, ...(field === undefined ? {} : { field }) };
     const isAllowed = await requestAnswer(this.deps, this.live, { reason: kind, params });
     if (isAllowed) await this.deps.host.allow(runId, site, askId);
     else await this.deps.host.deny(runId, askId);

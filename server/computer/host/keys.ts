@@ -72,9 +72,9 @@ export function isOfBrowser(keys: readonly KeyInput[]): boolean {
   return OF_BROWSERS.test(keys.join('+'));
 }
 
-/** Whether keys take back what was typed. */
+/** Whether keys take back the last character that was typed. */
 export function canErase(keys: readonly KeyInput[]): boolean {
-  return keys.at(-1) === 'Backspace' || keys.at(-1) === 'Delete';
+  return keys.at(-1) === 'Backspace';
 }
 
 /** Whether keys can write into the field that has the focus. */

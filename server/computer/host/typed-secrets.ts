@@ -26,7 +26,9 @@ export class TypedSecrets {
 
   /** Before a text is typed. */
   async type(text: string): Promise<void> {
-    if ((await this.#look()) === null) return this.#close();
+    const field = await this.#look();
+    if (field === null) return this.#close();
+    if (field.value === '') this.#close();
     this.#typed += text;
     this.#isOpen = true;
   }

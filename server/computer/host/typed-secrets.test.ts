@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { type SecretField, TypedSecrets } from './typed-secrets.ts';
+
+/** A user who types into fields: each piece with what stands in its field before it. */
+async function typed(pieces: readonly (readonly [SecretField | null, string])[], last: SecretField | null) {
+  let field: SecretField | null = null;
+  const secrets = new TypedSecrets(async () => field);
+  for (const [before, text] of pieces) {
+    field = before;
+    await secrets.type(text);
+  }
+  field = last;
+  return secrets.take();
+}
+
+it('keeps what stands in the field in the end and what was typed', async () => {
+  expect(await typed([[{ value: '' }, 'hunter2']], { value: 'hunter2' })).toEqual(['hunter2']);
+});
+
+it('keeps the first part of a code that a script moves on to its next field', async () => {
+  const pieces = [
+    [{ value: '' }, '1234'],
+    [{ value: '' }, '5678'],
+  ] as const;
+  expect(await typed(pieces, { value: '5678' })).toEqual(['1234', '5678']);
+});
+
+it('keeps nothing of a field that takes no secret', async () => {
+  expect(await typed([[null, 'Alex Lin']], null)).toEqual([]);
+});
