@@ -34,7 +34,7 @@ export async function deleteOldConversations(
 ): Promise<void> {
   const at = clock.databaseTime();
   for (let count = TEMPORARY_AT_ONCE; count === TEMPORARY_AT_ONCE; ) {
-    const terms = { ageMs: TEMPORARY_MS, undoMs: UNDO_MS, limit: TEMPORARY_AT_ONCE, at };
+    const terms = { ageMs: TEMPORARY_MS, limit: TEMPORARY_AT_ONCE, at };
     const gone = await markTemporary(database.sql, terms);
     for (const { id, userId } of gone)
       publishDeleted(bus, userId, { id, restorableUntil: clock.now().getTime() });

@@ -9,6 +9,7 @@ import {
   lockMarked,
   markTemporary,
   selectAllConversations,
+  unmarkDeleted,
 } from '../tree/conversation-store.ts';
 import { deleteOldConversations } from './delete-old-conversations.ts';
 
@@ -47,7 +48,7 @@ describe('among thousands of conversations', () => {
       update conversations set deleted_at = now() - interval '1 hour' where user_id = ${light} returning id`;
     expect(doomed).toBeDefined();
     const marked = { undoMs: 0, limit: 5, at: null };
-    const temporary = { ageMs: HOUR_MS, undoMs: 0, limit: 100, at: null };
+    const temporary = { ageMs: HOUR_MS, limit: 100, at: null };
     expect(await rowsRead((tx) => lockMarked(tx, marked))).toBeLessThan(100);
     expect(await rowsRead((tx) => markTemporary(tx, temporary))).toBeLessThan(100);
     await sql`update conversations set deleted_at = null where user_id = ${light}`;
@@ -104,6 +105,19 @@ describe('a conversation that was deleted', () => {
       update messages set created_at = timestamptz '2026-11-02' - depth * interval '1 second'
        where conversation_id = any(${ids}::uuid[])`;
     await sql`update conversations set deleted_at = now() - interval '1 hour' where id = any(${ids}::uuid[])`;
+    await run();
+    expect(await countLeft(ids)).toBe(0);
+  });
+
+  it('is not restored once it has begun, though the clock goes back', async () => {
+    const { ids } = await plantConversations(sql, light, { count: 1, messages: 2 });
+    const [id = ''] = ids;
+    await sql`update conversations set deleted_at = now() where id = ${id}`;
+    await sql.begin(async (tx) => {
+      await lockMarked(tx, { undoMs: 0, limit: 5, at: null });
+      await deleteNewestMessages(tx, [id], 1);
+    });
+    expect(await unmarkDeleted(sql, light, id, HOUR_MS, null)).toBeNull();
     await run();
     expect(await countLeft(ids)).toBe(0);
   });

@@ -128,33 +128,40 @@ export interface Removed {
   userId: string;
 }
 
+/** When a conversation was deleted that must not be restored: some of it is gone, or it goes by itself. No clock may go back to it. */
+const beyondRestoring = (sql: Executor) => sql`timestamptz 'epoch'`;
+
 /**
- * Marks at most `limit` temporary conversations without a new message for `ageMs` as deleted so long ago that they cannot be
- * restored: they are deleted next. One whose answer still runs waits for its end.
+ * Marks at most `limit` temporary conversations without a new message for `ageMs` as deleted beyond restoring: they are deleted
+ * next. One whose answer still runs waits for its end.
  */
 export function markTemporary(
   sql: Executor,
-  { ageMs, undoMs, limit, at }: { ageMs: number; undoMs: number; limit: number; at: Date | null },
+  { ageMs, limit, at }: { ageMs: number; limit: number; at: Date | null },
 ): Promise<Removed[]> {
-  const moment = momentOf(sql, at);
   return sql<Removed[]>`
-    update conversations d set deleted_at = ${moment} - ${undoMs} * interval '1 ms' where d.id = any (array(
+    update conversations d set deleted_at = ${beyondRestoring(sql)} where d.id = any (array(
       select c.id from conversations c
-       where c.is_temporary and c.deleted_at is null and c.updated_at <= ${moment} - ${ageMs} * interval '1 ms'
+       where c.is_temporary and c.deleted_at is null and c.updated_at <= ${momentOf(sql, at)} - ${ageMs} * interval '1 ms'
          and ${hasEnded(sql)}
        order by c.updated_at limit ${limit} for update skip locked))
     returning d.id, d.user_id as "userId"`;
 }
 
-/** Locks at most `limit` conversations that were marked as deleted longer than `undoMs` ago. One whose answer still runs waits for its end. */
+/**
+ * Locks at most `limit` conversations that were marked as deleted longer than `undoMs` ago, which can not be restored from now on. One
+ * whose answer still runs waits for its end.
+ */
 export async function lockMarked(
   tx: Executor,
   { undoMs, limit, at }: { undoMs: number; limit: number; at: Date | null },
 ): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    select c.id from conversations c
-     where c.deleted_at <= ${momentOf(tx, at)} - ${undoMs} * interval '1 ms' and ${hasEnded(tx)}
-     order by c.deleted_at limit ${limit} for update skip locked`;
+    update conversations d set deleted_at = ${beyondRestoring(tx)} where d.id = any (array(
+      select c.id from conversations c
+       where c.deleted_at <= ${momentOf(tx, at)} - ${undoMs} * interval '1 ms' and ${hasEnded(tx)}
+       order by c.deleted_at limit ${limit} for update skip locked))
+    returning d.id`;
   return rows.map(({ id }) => id);
 }
 
