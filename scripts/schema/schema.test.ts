@@ -41,7 +41,7 @@ it('every function, view and trigger of the database stands in one file of funct
   const inFiles = globSync(join(FOLDER, 'functions/*.sql')).flatMap((path) =>
     [
       ...readFileSync(path, 'utf8').matchAll(
-        /^CREATE (?:OR REPLACE (?:FUNCTION|VIEW|TRIGGER)|CONSTRAINT TRIGGER) (?:(?:credit|billing)\.)?(\w+)/gm,
+        /^ *CREATE (?:OR REPLACE (?:FUNCTION|VIEW|TRIGGER)|CONSTRAINT TRIGGER) (?:(?:credit|billing)\.)?(\w+)/gm,
       ),
     ].map(([, name]) => name),
   );

@@ -42,7 +42,7 @@ CREATE OR REPLACE TRIGGER file_chunks_count_old AFTER DELETE ON file_chunks FOR 
   WHEN (OLD.part = 'text') EXECUTE FUNCTION count_text();
 
 -- Trigger. What the files of a user take. It comes at the end of a transaction, which waits for nothing once it has the user's row: so
--- nobody waits for this row in a circle.
+-- nobody waits for this row in a circle. Who deletes files of several users locks their rows in one order before the end.
 CREATE OR REPLACE FUNCTION count_file() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_change bigint := coalesce(greatest(NEW.bytes, NEW.text_bytes), 0) - coalesce(greatest(OLD.bytes, OLD.text_bytes), 0);
@@ -55,6 +55,10 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-DROP TRIGGER IF EXISTS files_count ON files;
-CREATE CONSTRAINT TRIGGER files_count AFTER INSERT OR UPDATE OF bytes, text_bytes OR DELETE ON files
-  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_file();
+-- It is not dropped and made again: what waits for the end of a migration would not be counted, and readers of files would wait.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'files'::regclass AND tgname = 'files_count') THEN
+    CREATE CONSTRAINT TRIGGER files_count AFTER INSERT OR UPDATE OF bytes, text_bytes OR DELETE ON files
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_file();
+  END IF;
+END $$;

@@ -121,13 +121,23 @@ export async function deleteFileRow(
   return rows.length > 0;
 }
 
+/**
+ * Locks, in one order, the counters of the users whose files the CTE `gone` deleted: statements that delete files of several users
+ * would wait in a circle for them when they commit.
+ */
+export const lockUsage = (sql: Executor) => sql`
+  select u.user_id from file_usage u where u.user_id in (select user_id from gone) order by u.user_id for no key update`;
+
 /** Deletes at most `limit` files that no message named in time. Returns how many there were. */
 export async function deleteExpiredFiles(sql: Executor, at: Date, limit: number): Promise<number> {
-  const rows = await sql`
-    delete from files where id = any (array(
-      select id from files where expires_at <= ${at} order by expires_at limit ${limit} for update skip locked))
-       and expires_at <= ${at} returning id`;
-  return rows.length;
+  const [row] = await sql<{ count: number }[]>`
+    with gone as (
+      delete from files where id = any (array(
+        select id from files where expires_at <= ${at} order by expires_at limit ${limit} for update skip locked))
+         and expires_at <= ${at} returning user_id),
+    locked as (${lockUsage(sql)})
+    select (select count(*)::int from gone) as count, (select count(*) from locked) as locked`;
+  return row?.count ?? 0;
 }
 
 /** Deletes at most `limit` files of a user. Returns how many there were. */
@@ -138,17 +148,24 @@ export async function deleteSomeFiles(sql: Executor, userId: string, limit: numb
   return rows.length;
 }
 
-/** Deletes at most `limit` files of conversations that were deleted longer than `undoMs` ago. Returns how many there were. */
+/**
+ * Deletes at most `limit` files of conversations that were deleted longer than `undoMs` ago; one that is being restored keeps its
+ * own. Returns how many there were.
+ */
 export async function deleteDoomedFiles(
   sql: Executor,
   { undoMs, limit, at }: { undoMs: number; limit: number; at: Date | null },
 ): Promise<number> {
-  const rows = await sql`
-    delete from files where id = any (array(
-      select f.id from conversations c cross join lateral (
-        select id from files where conversation_id = c.id order by id limit ${limit}) f
-       where c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' limit ${limit})) returning id`;
-  return rows.length;
+  const [row] = await sql<{ count: number }[]>`
+    with gone as (
+      delete from files where id = any (array(
+        select f.id from conversations c cross join lateral (
+          select id from files where conversation_id = c.id order by id limit ${limit}) f
+         where c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' limit ${limit} for update of c skip locked))
+      returning user_id),
+    locked as (${lockUsage(sql)})
+    select (select count(*)::int from gone) as count, (select count(*) from locked) as locked`;
+  return row?.count ?? 0;
 }
 
 /** Gives files of the user that belong to no conversation to one, in the order in which a message names them. */

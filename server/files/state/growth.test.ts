@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,6 +17,7 @@ import { countUnnamed } from '../uploads/upload-store.ts';
 import {
   bindFiles,
   deleteDoomedFiles,
+  deleteExpiredFiles,
   selectConversationFiles,
   selectFiles,
   sumBytes,
@@ -117,6 +120,45 @@ test('the counter of a user is what the files and their texts take, whatever is 
   });
   await fc.assert(property, { numRuns: runs(40) });
 }, 60_000);
+
+test('what waits for the end of a migration that deletes files is counted', async () => {
+  const { userId: owner } = await insertUser(sql);
+  const ids = [await storeFile(sql, owner), await storeFile(sql, owner)];
+  const functions = readFileSync(join(import.meta.dirname, '../../db/functions/files.sql'), 'utf8');
+  await sql.begin(async (tx) => {
+    await tx`delete from files where id = ${ids[0] ?? ''}`;
+    await tx.unsafe(functions);
+  });
+  expect(await summed(sql, owner)).toBeGreaterThan(0);
+  expect(await sumBytes(sql, owner)).toBe(await summed(sql, owner));
+});
+
+test('jobs that delete files of the same users in other orders do not wait in a circle', async () => {
+  const [ann, bo] = [(await insertUser(sql)).userId, (await insertUser(sql)).userId];
+  for (let n = 0; n < 20; n += 1) {
+    await storeFile(sql, ann);
+    await storeFile(sql, bo);
+  }
+  await sql`
+    update files set expires_at = now() - interval '1 hour' + (case user_id when ${ann} then 1 else -1 end) * random() * interval '1 minute'
+     where user_id in (${ann}, ${bo})`;
+  const gone = await Promise.all(Array.from({ length: 8 }, () => deleteExpiredFiles(sql, new Date(), 10)));
+  expect(gone.reduce((sum, count) => sum + count, 0)).toBe(40);
+  expect([await sumBytes(sql, ann), await sumBytes(sql, bo)]).toEqual([0, 0]);
+});
+
+test('a conversation that is being restored keeps its files', async () => {
+  const { userId: owner } = await insertUser(sql);
+  const [place = ''] = (await plantConversations(sql, owner, { count: 1, messages: 1 })).ids;
+  const id = await storeFile(sql, owner);
+  await sql.begin((tx) => bindFiles(tx, owner, place, [id], new Date()));
+  await sql`update conversations set deleted_at = now() - interval '1 hour' where id = ${place}`;
+  await sql.begin(async (tx) => {
+    await tx`update conversations set deleted_at = null where id = ${place}`;
+    await deleteDoomedFiles(sql, { undoMs: 0, limit: 10, at: null });
+  });
+  expect((await selectConversationFiles(sql, owner, place))?.map((file) => file.id)).toEqual([id]);
+});
 
 test('files of a database of before the counter are counted, and stand where messages named them', async () => {
   const old = await createEmptyDatabase();

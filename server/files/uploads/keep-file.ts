@@ -68,7 +68,7 @@ export async function keepFile(deps: KeepDeps, { name: given, ...file }: FileToK
   };
   const kept = await keepStored(deps, row.storage, sections.content, async (tx) => {
     await lockUserStorage(tx, userId);
-    await requireQuota(tx, userId, row.bytes, quota);
+    await requireQuota(tx, userId, Math.max(row.bytes, Buffer.byteLength(text)), quota);
     const inserted = await insertKept(tx, row);
     if (!inserted) return null;
     for (const section of ['content', 'thumbnail', 'text'] as const)
