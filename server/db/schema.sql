@@ -1444,6 +1444,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- public.interrupt_messages(p_ids uuid[], p_at timestamptz) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
 -- public.interrupt_messages(p_ids uuid[], p_at timestamptz, p_provider_costs jsonb) RETURNS TABLE(message_id uuid, user_id uuid, balance integer)
 -- public.key_month_credits(p_key uuid, p_month date) RETURNS integer
+-- public.lock_file_usage(p_users uuid[]) RETURNS integer
 -- public.note_login() RETURNS trigger
 -- public.place_message() RETURNS trigger
 -- public.reached_free_limit(p_user uuid, p_key uuid, p_max_unanswered integer, p_max_uncharged integer, p_at timestamptz) RETURNS integer

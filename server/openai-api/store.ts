@@ -1,6 +1,5 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
 import type { MessageOutput } from '#server/chat/tree/message-parts.ts';
-import { lockUsage } from '#server/files/state/file-store.ts';
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
 
 export type SendResult =
@@ -162,9 +161,9 @@ export async function deleteUnkept(
              output = case when m.output ? 'fault' then jsonb_build_object('fault', m.output -> 'fault') end
         from due where m.id = due.message_id and not due.kept),
     gone as (delete from files f using due where f.message_id = due.message_id and not due.kept returning f.user_id),
-    locked as (${lockUsage(sql)})
+    locked as (select lock_file_usage(array(select user_id from gone)) as users)
     update api_requests r set is_fresh = false from due
-     where r.message_id = due.message_id and (select count(*) from locked) >= 0`;
+     where r.message_id = due.message_id and (select users from locked) >= 0`;
   return result.count;
 }
 

@@ -29,7 +29,7 @@ export async function startBrowserHost() {
     async close() {
       await host.closeAll();
       server.close();
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -170,8 +170,7 @@ test('a run that was paused goes on when its user says so', async () => {
   const { id: confirmationId } = await waitingIn(app, id);
   await actOn(user, id, { act: 'pause' });
   await actOn(user, id, { act: 'allow', confirmationId });
-  await expect.poll(async () => (await stateOf(user, id)).until).not.toBeNull();
-  expect(await stateOf(user, id)).toMatchObject({ state: 'paused' });
+  await waitForState(user, id, 'paused');
   expect(app.model.asked).toHaveLength(1);
   expect((await actOn(user, id, { act: 'resume' })).state).toBe('running');
   const message = await waitForTask(user, id);

@@ -26,9 +26,7 @@ export class TypedSecrets {
 
   /** Before a text is typed. */
   async type(text: string): Promise<void> {
-    const field = await this.#look();
-    if (field === null) return this.#close();
-    if (field.value === '') this.#close();
+    if ((await this.#look()) === null) return this.#close();
     this.#typed += text;
     this.#isOpen = true;
   }

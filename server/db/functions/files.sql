@@ -55,7 +55,12 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
--- It is not dropped and made again: what waits for the end of a migration would not be counted, and readers of files would wait.
+-- Locks the counters of users in one order. Called by statements that delete files of several users: they would wait for each other in a
+-- circle when they commit. Out: how many there are.
+CREATE OR REPLACE FUNCTION lock_file_usage(p_users uuid[]) RETURNS integer LANGUAGE sql AS $$
+  SELECT count(*)::int FROM (SELECT FROM file_usage WHERE user_id = ANY (p_users) ORDER BY user_id FOR NO KEY UPDATE) locked
+$$;
+-- files_count is not dropped and made again: what waits for the end of a migration would not be counted, and readers of files would wait.
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_trigger WHERE tgrelid = 'files'::regclass AND tgname = 'files_count') THEN
     CREATE CONSTRAINT TRIGGER files_count AFTER INSERT OR UPDATE OF bytes, text_bytes OR DELETE ON files

@@ -121,22 +121,14 @@ export async function deleteFileRow(
   return rows.length > 0;
 }
 
-/**
- * Locks, in one order, the counters of the users whose files the CTE `gone` deleted: statements that delete files of several users
- * would wait in a circle for them when they commit.
- */
-export const lockUsage = (sql: Executor) => sql`
-  select u.user_id from file_usage u where u.user_id in (select user_id from gone) order by u.user_id for no key update`;
-
 /** Deletes at most `limit` files that no message named in time. Returns how many there were. */
 export async function deleteExpiredFiles(sql: Executor, at: Date, limit: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     with gone as (
       delete from files where id = any (array(
         select id from files where expires_at <= ${at} order by expires_at limit ${limit} for update skip locked))
-         and expires_at <= ${at} returning user_id),
-    locked as (${lockUsage(sql)})
-    select (select count(*)::int from gone) as count, (select count(*) from locked) as locked`;
+         and expires_at <= ${at} returning user_id)
+    select count(*)::int as count, lock_file_usage(array_agg(user_id)) from gone`;
   return row?.count ?? 0;
 }
 
@@ -162,9 +154,8 @@ export async function deleteDoomedFiles(
         select f.id from conversations c cross join lateral (
           select id from files where conversation_id = c.id order by id limit ${limit}) f
          where c.deleted_at <= ${momentOf(sql, at)} - ${undoMs} * interval '1 ms' limit ${limit} for update of c skip locked))
-      returning user_id),
-    locked as (${lockUsage(sql)})
-    select (select count(*)::int from gone) as count, (select count(*) from locked) as locked`;
+      returning user_id)
+    select count(*)::int as count, lock_file_usage(array_agg(user_id)) from gone`;
   return row?.count ?? 0;
 }
 
