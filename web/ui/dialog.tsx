@@ -86,8 +86,9 @@ export function Dialog({
   const askToClose = () => {
     if (!stays) onClose();
   };
+  // The second click of a double click was meant for what opened this dialog.
   const closeOnBackdrop = (event: MouseEvent) => {
-    if (event.target === ref.current) askToClose();
+    if (event.target === ref.current && event.detail < 2) askToClose();
   };
 
   // Escape goes through `open`, and a close that is reported late does not undo an opening since.
