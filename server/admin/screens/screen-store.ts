@@ -72,6 +72,9 @@ export interface OrderLineRow {
   paidAt: Date | null;
 }
 
+/** Above every id. */
+const MAX_ID = '9223372036854775807';
+
 interface Page<Cursor> {
   before: Cursor | null;
   limit: number;
@@ -133,7 +136,7 @@ export function selectWebhooks(
 ): Promise<WebhookRow[]> {
   return sql<WebhookRow[]>`
     select id, provider, type, received_at as "receivedAt", status, tries, left(error, 200) as error from billing.inbox
-     where ${hasStatus(sql, status)} and id < coalesce(${before}::bigint, 9223372036854775807)
+     where ${hasStatus(sql, status)} and id < coalesce(${before}::bigint, ${MAX_ID}::bigint)
      order by id desc limit ${limit}`;
 }
 
@@ -149,9 +152,6 @@ export interface LossRow {
   /** It is a dispute that is not settled. */
   isOpen: boolean;
 }
-
-/** Above every id. */
-const MAX_ID = '9223372036854775807';
 
 /** Where a page of losses begins: after this one. */
 export type LossCursor = Pick<LossRow, 'isOpen' | 'id'>;
@@ -259,7 +259,7 @@ export function selectAuditLines(
              select jsonb_build_object('agreedBy', coalesce(max(u.email), details->>'agreedBy'))
                from users u where u.id = (details->>'agreedBy')::uuid) else details end as details
       from billing.audit
-     where id < coalesce(${before}::bigint, 9223372036854775807) and (${actor}::text is null or actor = ${actor})
+     where id < coalesce(${before}::bigint, ${MAX_ID}::bigint) and (${actor}::text is null or actor = ${actor})
        and (${act}::text is null or act = any(${namesOf(act)})) and ${userId === null ? sql`true` : sql`user_id = ${userId}`}
      order by id desc limit ${limit}`;
 }

@@ -4,7 +4,7 @@ import type { ComputerState } from '#contract/message/computer.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Translate } from '#web/lib/translate.ts';
-import { Fold } from './fold.tsx';
+import { Fold } from '#web/ui/text/fold.tsx';
 import { PagePane } from './page-pane.tsx';
 import { type Run, readRun } from './read-run.ts';
 import { RunControls } from './run-controls.tsx';
@@ -27,7 +27,7 @@ export function ComputerRun({ message, parts }: ComputerRunProps) {
   if (!isRunning && run.entries.length === 0) return null;
   if (isRunning) return <RunView message={message} run={run} isRunning />;
   return (
-    <Fold summary={t('computer.fold', { count: run.steps.length })} startsOpen={wasRunning}>
+    <Fold label={t('computer.fold', { count: run.steps.length })} open={wasRunning} className="mb-3">
       <RunView message={message} run={run} isRunning={false} />
     </Fold>
   );

@@ -5,7 +5,7 @@ import { writeTable } from '#contract/message/write-table.ts';
 import { saveText } from '#web/lib/export/save-text.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Fold } from './fold.tsx';
+import { Fold } from '#web/ui/text/fold.tsx';
 import { KeepButton } from './keep-button.tsx';
 import { useKept } from './use-kept.ts';
 
@@ -40,7 +40,8 @@ function FoldedTable({ message, table }: { message: Message; table: TablePart })
   const about = [t('computer.tables.size', size), ...(isCut ? [t('computer.tables.cut')] : [])];
   return (
     <Fold
-      summary={
+      className="mb-3"
+      label={
         <span className="flex flex-wrap items-baseline gap-x-2">
           <span dir="auto" className="text-ink wrap-anywhere">
             {title || t('computer.tables.name', { n })}

@@ -2,8 +2,8 @@ import { CircleX } from 'lucide-react';
 import type { CodePart, OutputPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
+import { Fold } from '#web/ui/text/fold.tsx';
 import { CodeBlock } from '../code/code-block.tsx';
-import { Fold } from './fold.tsx';
 
 const OUTCOMES: Record<OutputPart['outcome'], TextKey> = {
   ok: 'answer.ranCode',
@@ -25,6 +25,7 @@ export function CodeRun({ code, outputs, running }: CodeRunProps) {
   const failed = outputs.find(({ outcome }) => outcome !== 'ok');
   return (
     <Fold
+      className="my-2 text-sm"
       label={
         <>
           {running ? t('answer.runningCode') : t(OUTCOMES[failed?.outcome ?? 'ok'])}

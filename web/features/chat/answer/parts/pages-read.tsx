@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, LockKeyhole, ShieldX } from 'lucide-react';
 import type { ReadPage } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
-import { Fold } from './fold.tsx';
+import { Fold } from '#web/ui/text/fold.tsx';
 import { SourceLink } from './source-link.tsx';
 
 const STATUS: Record<ReadPage['status'], { icon: typeof CircleCheck; text: TextKey }> = {
@@ -16,7 +16,7 @@ const STATUS: Record<ReadPage['status'], { icon: typeof CircleCheck; text: TextK
 export function PagesRead({ pages }: { pages: readonly ReadPage[] }) {
   const { t } = useTranslation('common');
   return (
-    <Fold label={labelOf(t, pages)}>
+    <Fold label={labelOf(t, pages)} className="my-2 text-sm">
       <ul className="mb-3 ml-6">
         {pages.map((page, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a page never changes its place.

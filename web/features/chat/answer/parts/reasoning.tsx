@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { Fold } from './fold.tsx';
+import { Fold } from '#web/ui/text/fold.tsx';
 
 const SECOND_MS = 1_000;
 
@@ -21,7 +21,11 @@ export function Reasoning({ text, since, took }: ReasoningProps) {
     if (isLive && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [isLive, text]);
   return (
-    <Fold label={isLive ? <Thinking since={since} /> : <Thought took={took} />} open={isLive}>
+    <Fold
+      label={isLive ? <Thinking since={since} /> : <Thought took={took} />}
+      open={isLive}
+      className="my-2 text-sm"
+    >
       <div
         ref={box}
         dir="auto"

@@ -1,15 +1,17 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { classNames } from '../class-names.ts';
 
 interface FoldProps {
   label: ReactNode;
   /** Unfolded; what the reader unfolds stays so. */
   open?: boolean;
+  className?: string;
   children: ReactNode;
 }
 
-/** Something that is folded until the reader wants it. */
-export function Fold({ label, open = false, children }: FoldProps) {
+/** Something that is folded, and not drawn, until the reader wants it. */
+export function Fold({ label, open = false, className = '', children }: FoldProps) {
   const [isOpen, setOpen] = useState(open);
   const [wasOpen, setWasOpen] = useState(open);
   if (wasOpen !== open) {
@@ -20,14 +22,14 @@ export function Fold({ label, open = false, children }: FoldProps) {
     <details
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
-      className="group/fold my-2 text-sm"
+      className={classNames('group/fold', className)}
     >
-      <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control pr-2 text-soft tabular-nums hover:text-ink pointer-coarse:min-h-11">
+      <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control pr-2 text-sm text-soft tabular-nums hover:text-ink pointer-coarse:min-h-11">
         <ChevronRight
           aria-hidden
           size={16}
           strokeWidth={1.5}
-          className="group-open/fold:rotate-90 motion-safe:transition-transform"
+          className="shrink-0 group-open/fold:rotate-90 motion-safe:transition-transform"
         />
         {label}
       </summary>
