@@ -110,7 +110,7 @@ for (const { language, title } of journeys(
     await me.expectCredits(25);
     await button(turn, say, 'chat.versionOlder').click();
     await expect(turn).toContainText('15 Credits');
-    expect(await me.letters()).toBe(first);
+    await expect.poll(() => me.letters()).toBe(first);
     await page.reload();
     await expect(me.turns).toHaveCount(1);
     await expect(turn).toContainText('2/2');

@@ -38,7 +38,7 @@ test(
     await me.rest();
     const [message] = await me.stored();
     const whole = lettersOf(message?.response ?? '');
-    expect(await me.letters()).toBe(whole);
+    await expect.poll(() => me.letters()).toBe(whole);
     for (const part of seen) expect(whole.startsWith(part.slice(0, -HALF_WRITTEN)), part).toBe(true);
     expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
     await close();

@@ -65,11 +65,11 @@ for (const { language, title } of journeys(
     await context.setOffline(true);
     await page.reload();
     await expect(page.getByText(say('offline.chat'))).toBeVisible();
-    expect(await me.letters()).toBe(words);
+    await expect.poll(() => me.letters()).toBe(words);
     await page.goto(`/${language}/chat`);
     await page.getByRole('link', { name: 'canary-question' }).click();
     await expect(me.turns).toHaveCount(1);
-    expect(await me.letters()).toBe(words);
+    await expect.poll(() => me.letters()).toBe(words);
     await page.goto(`/${language}/pricing`);
     await expect(page.getByRole('heading', { name: say('offline.title') })).toBeVisible();
 
