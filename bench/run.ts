@@ -18,6 +18,7 @@ import { runSoak } from './soak/run-soak.ts';
 import { runStart } from './start.ts';
 import { runStorms } from './storms/run-storms.ts';
 import { runStreams } from './streams/run-streams.ts';
+import { runDrill } from './variants/run-drill.ts';
 import { runProcesses } from './variants/run-processes.ts';
 import { runReplication } from './variants/run-replication.ts';
 import { runTraces } from './variants/run-traces.ts';
@@ -40,6 +41,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   browsers: runBrowsers,
   replication: runReplication,
   processes: runProcesses,
+  drill: runDrill,
   traces: runTraces,
   scale: runScale,
   soak: runSoak,

@@ -167,8 +167,19 @@ describe('forbidden words', () => {
     ['f(process.env.PORT);', 'environment'],
     ['// @ts-expect-error for now', 'comment-words'],
     ['// TODO later', 'comment-words'],
+    ['await tx`select pg_notify(1, 2)`;', 'notify'],
+    ["await sql.unsafe('select pg_notify(1, 2)');", 'notify'],
+    ['await database.sql.notify(a, b);', 'notify'],
   ])('%s', (text, rule) => {
     expect(findings({ 'server/a.ts': text })).toContain(`${rule} server/a.ts:1`);
+  });
+
+  it('of a notification are those of the bus and of the instance', () => {
+    const statement = 'await sql`select pg_notify(1, 2)`;';
+    const call = 'await sql.notify(a, b);\nthis.notify();';
+    const [bus, instance] = ['server/platform/database/bus.ts', 'server/platform/database/instance.ts'];
+    expect(findings({ [bus]: statement, [instance]: call })).toEqual([]);
+    expect(findings({ [bus]: call, [instance]: statement })).toEqual([`notify ${bus}:1`, `notify ${instance}:1`]);
   });
 
   it('are no faults inside a string', () => {

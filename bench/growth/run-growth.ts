@@ -3,7 +3,7 @@ import { against, table } from '../results.ts';
 import { startRig } from '../rig.ts';
 import { type Figures, measureBulk } from './measure-bulk.ts';
 import { type Measured, measureOperations, OPERATIONS } from './measure-operations.ts';
-import { seedWorld, WORLDS, type WorldSize } from './seed-world.ts';
+import { scaleWorld, seedWorld, WORLDS, type WorldSize } from './seed-world.ts';
 
 const MOST_MS = 60;
 
@@ -20,7 +20,8 @@ interface Result {
 export const runGrowth: Benchmark = async ([share = '1']) => {
   const results: Result[] = [];
   let postgres = '';
-  for (const size of WORLDS.map((world) => shrink(world, Number(share)))) {
+  const sizes = WORLDS.map((world) => (world.name === 'small' ? world : scaleWorld(world, Number(share))));
+  for (const size of sizes) {
     const rig = await startRig();
     try {
       postgres = rig.postgres.version;
@@ -39,17 +40,6 @@ export const runGrowth: Benchmark = async ([share = '1']) => {
     postgres,
   };
 };
-
-function shrink(world: WorldSize, share: number): WorldSize {
-  if (world.name === 'small') return world;
-  const scaled = (count: number, least: number) => Math.max(least, Math.round((count * share) / 100) * 100);
-  return {
-    ...world,
-    messages: scaled(world.messages, 2_000),
-    heavy: scaled(world.heavy, 1_200),
-    longest: scaled(world.longest, 200),
-  };
-}
 
 function describeWorlds(results: Result[]): string {
   const heads = ['world', 'messages', 'of the heavy user', 'in the longest conversation'];

@@ -20,6 +20,17 @@ export const WORLDS: readonly WorldSize[] = [
   { name: 'large', messages: 1_000_000, heavy: 100_000, longest: 5_000 },
 ];
 
+/** A world so many times as large, in whole hundreds, and large enough to be shaped like it. */
+export function scaleWorld(world: WorldSize, times: number): WorldSize {
+  const scaled = (count: number, least: number) => Math.max(least, Math.round((count * times) / 100) * 100);
+  return {
+    ...world,
+    messages: scaled(world.messages, 2_000),
+    heavy: scaled(world.heavy, 1_200),
+    longest: scaled(world.longest, 200),
+  };
+}
+
 const LIGHT_MESSAGES = 100;
 /** Users without a past who send while something large goes on. */
 const OTHERS = 5;

@@ -6,12 +6,14 @@ import { type Problem, type SourceFile, walk } from './source-file.ts';
 const DEFAULT_EXPORTS =
   /^([^/]+\.config\.ts|web\/(root|entry\.[a-z]+|routes)\.tsx?|web\/pages\/.+\.tsx|test\/setup\/global-setup\.ts)$/;
 const ENVIRONMENT = /^(server\/(config|main)\.ts|(scripts|emulators|test|e2e|bench)\/.+|[^/]+\.config\.ts)$/;
+/** Who notifies other processes: by a statement, and by the driver's call. */
+const NOTIFIERS = { statement: 'server/platform/database/bus.ts', call: 'server/platform/database/instance.ts' };
 const COMMENTS: [pattern: RegExp, text: string][] = [
   [/@ts-(ignore|nocheck|expect-error)/, 'the type checker is right or the type is wrong; mend the type'],
   [/\b(TODO|FIXME|XXX|HACK)\b/, 'nothing is left for later in the tree; do it, or open an issue'],
 ];
 
-/** What is never written: escapes from types, default exports, barrels, module mocks, tests left out, stray `process.env`. */
+/** What is never written: escapes from types, default exports, barrels, module mocks, tests left out, stray `process.env` and notifications. */
 export function checkForbidden(files: SourceFile[]): Problem[] {
   return files.flatMap((file) => {
     const problems: Problem[] = [];
@@ -56,6 +58,13 @@ function inNode(file: SourceFile, node: ESTree.Node, add: Add): void {
   if (node.type === 'ExportAllDeclaration') {
     add('barrel', node.start, '`export *` hides where things are; import from the file itself');
   }
+  if (!file.isTest && isNotification(file.path, node)) {
+    add(
+      'notify',
+      node.start,
+      'a transaction that writes and notifies has all others wait for the disk (decision 93); publish to the bus',
+    );
+  }
   if (node.type === 'MemberExpression') {
     if (isProcessEnv(node) && !file.isTest && !ENVIRONMENT.test(file.path)) {
       add(
@@ -84,6 +93,23 @@ function inTestCall(file: SourceFile, node: ESTree.MemberExpression, add: Add): 
       `\`${object}.${property}\` leaves tests out of the count; mend or delete them`,
     );
   }
+}
+
+function isNotification(path: string, node: ESTree.Node): boolean {
+  if (node.type === 'TemplateElement') return isStatement(path, node.value.raw);
+  if (node.type === 'Literal') return isStatement(path, node.value);
+  if (node.type !== 'MemberExpression' || path === NOTIFIERS.call) return false;
+  const { object, property } = node;
+  const isSql = object.type === 'Identifier' && /^(sql|tx)$/.test(object.name);
+  const isOfDatabase =
+    object.type === 'MemberExpression' &&
+    object.property.type === 'Identifier' &&
+    object.property.name === 'sql';
+  return (isSql || isOfDatabase) && property.type === 'Identifier' && property.name === 'notify';
+}
+
+function isStatement(path: string, text: unknown): boolean {
+  return path !== NOTIFIERS.statement && typeof text === 'string' && /\bpg_notify\b/i.test(text);
 }
 
 function isProcessEnv(node: ESTree.MemberExpression): boolean {

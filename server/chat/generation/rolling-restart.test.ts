@@ -118,7 +118,9 @@ test.runIf(IS_LONG)(
     await home.gemini.work(SHORT);
     let isOver = false;
     const asking = Promise.all(brisk.map((user) => keepAsking(user, through, () => !isOver)));
+    const begun = performance.now();
     const { running, ends } = await replaceAll(servers);
+    const seconds = ends.then(() => (performance.now() - begun) / 1_000);
     isOver = true;
     for (const answers of running) expect(answers).toBeGreaterThan(0);
     const asked = await asking;
@@ -137,6 +139,9 @@ test.runIf(IS_LONG)(
       expect(await creditsOf(user)).toBe(40 + GRANTED - PRICE * (asked[place] ?? 0));
     for (const { program } of servers) program.process.kill('SIGTERM');
     await Promise.all(servers.map(({ program }) => program.ended));
+    process.stdout.write(
+      `rolling restart under ${ANSWERS} answers: ${count} messages complete, ${running.join(', ')} answers running at the stop of each server, the last one ended after ${(await seconds).toFixed(1)} s\n`,
+    );
   },
   timeoutFor(120_000),
 );

@@ -57,6 +57,13 @@ test('what is published is heard here at once with its value, and elsewhere by r
   expect(here).toHaveLength(1);
 });
 
+test('no function of the database notifies: its transaction writes, and all others would wait for the disk', async () => {
+  const found = await home.database.sql`
+    select proname from pg_proc
+     where pronamespace in ('public'::regnamespace, 'credit'::regnamespace, 'billing'::regnamespace) and prosrc ilike '%notify%'`;
+  expect([...found]).toEqual([]);
+});
+
 test('what a listener does is no work of the request that published', async () => {
   const { bus } = await start();
   const seen: unknown[] = [];
