@@ -56,7 +56,7 @@ const TEXTS = {
     done: '报名成功',
     number: '报名编号',
     letter: '订阅每月来信',
-    sentBy: '来信由 partner.test 代为寄送，提交后邮箱会发给它。',
+    sentBy: '来信由 partner.test 代为寄送，提交后，你的邮箱地址会交给它。',
     email: '邮箱',
     subscribe: '订阅',
   },

@@ -58,7 +58,7 @@ button,.button{font:inherit;justify-self:start;padding:.65rem 1.5rem;border:0;bo
 `;
 
 const NOTE = {
-  zh: '这是演示网站，只在这台电脑上，不卖任何东西。',
+  zh: '这是演示网站，只在这台电脑上运行，不卖任何东西。',
   en: 'A demonstration site on this computer alone. Nothing is sold here.',
 };
 

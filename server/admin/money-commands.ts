@@ -35,7 +35,7 @@ async function showOrders(...[deps, command]: Parameters<Run>): Promise<Outcome>
     }),
   );
   return done([
-    ...(cursor === null ? [{ title: '收了钱没入账 Paid, not credited', rows: unpaidFor }] : []),
+    ...(cursor === null ? [{ title: '已收款未入账 Paid, not credited', rows: unpaidFor }] : []),
     { title: '订单 Orders', rows },
     ...presentMore(nextCursor),
   ]);

@@ -12,7 +12,7 @@ export function presentToday(today: Today): Section[] {
   const sumOf = (all: Today['money']['paid'], currency: string) =>
     ((all.find((one) => one.currency === currency)?.minor ?? 0) / 100).toFixed(2);
   return [
-    { title: '要处理的 Needs attention', rows: today.alerts.map(presentAlert) },
+    { title: '待处理 Needs attention', rows: today.alerts.map(presentAlert) },
     {
       title: '最近 24 小时的回答 Answers of the last 24 hours',
       rows: [{ ...answers, p50: firstText.p50, p99: firstText.p99 }],

@@ -111,7 +111,7 @@ export const MODELS: readonly Model[] = [
     id: 'gemini-computer-use',
     title: { zh: 'Gemini Computer Use', en: 'Gemini Computer Use' },
     description: {
-      zh: '为操作软件和网页的任务给出步骤。',
+      zh: '为软件和网页里的任务规划操作步骤。',
       en: 'Works out the steps of tasks in software and on the web.',
     },
     cost: 15,

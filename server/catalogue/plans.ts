@@ -58,7 +58,7 @@ export const PLANS: readonly Plan[] = [
     tier: 'pro',
     title: { zh: '专业版', en: 'Pro' },
     description: {
-      zh: '全部模型，包含 Computer Use，优先支持。',
+      zh: '含全部模型和 Computer Use，优先支持。',
       en: 'Every model, Computer Use included, with priority support.',
     },
     prices: [

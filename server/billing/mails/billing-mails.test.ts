@@ -92,7 +92,7 @@ it('a purchase, its reminder and its renewal are told once each, however often t
   await moveTo(end - 3 * DAY + HOUR);
   const reminded = await subjects(email);
   expect(reminded).toHaveLength(2);
-  expect(reminded[1]).toMatch(/^基础版（按月）将于\d{4}年\d+月\d+日续费$/);
+  expect(reminded[1]).toMatch(/^基础版（按月）将于 \d{4}年\d+月\d+日续费$/);
   expect((await mailbox.list(email))[0]?.text).toContain('$6.90');
 
   await moveTo(end + 7 * HOUR);
@@ -133,7 +133,7 @@ it('a refund ends the plan, which is told with the reason', async () => {
   await control.act('refund', { transaction });
   await settle();
   expect((await subjects(email))[1]).toBe('基础版（按月）已结束');
-  expect((await mailbox.list(email))[0]?.text).toContain('付款已退回');
+  expect((await mailbox.list(email))[0]?.text).toContain('付款已退款');
 });
 
 it('an annual renewal is told seven days before, in the language of the user', async () => {
