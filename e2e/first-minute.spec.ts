@@ -6,7 +6,7 @@ import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, Visitor } from './visitor.ts';
 
 const QUESTION = { zh: '用三句话讲明白通货膨胀', en: 'Explain inflation in three sentences' };
-const CHOOSER = { zh: { email: '邮箱', go: '继续' }, en: { email: 'E-mail', go: 'Continue' } };
+const CHOOSER = { zh: { email: '邮箱', go: '继续' }, en: { email: 'Email', go: 'Continue' } };
 
 /** Counts what a person does on the way: clicks, and fields that they fill. */
 class Effort {

@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' });
 
 const CHOOSER = {
   zh: { email: '邮箱', go: '继续', cancel: '取消' },
-  en: { email: 'E-mail', go: 'Continue', cancel: 'Cancel' },
+  en: { email: 'Email', go: 'Continue', cancel: 'Cancel' },
 };
 
 async function fail(kind: string) {

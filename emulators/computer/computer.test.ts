@@ -173,7 +173,7 @@ describe('the emulated model with a browser, asked by Google’s own client', ()
     ],
     [
       ...['Open shop.test and subscribe reader@example.com to the monthly letter', 'Get the letter'],
-      ...['E-mail', 'Subscribe', 'partner.test sends the letter'],
+      ...['Email', 'Subscribe', 'partner.test sends the letter'],
     ],
   ])(
     'subscribes to the letter by a form that goes to partner.test: %s',

@@ -54,7 +54,7 @@ function lost(goal: Goal): Move {
     text: say(
       goal,
       '这个页面上没有找到需要的内容，我先停在这里。',
-      'This page does not have what I need, so I stop here.',
+      'This page doesn’t have what I need, so I stop here.',
     ),
   };
 }
@@ -89,7 +89,7 @@ function download(look: Look): Move {
       text: say(
         goal,
         `网页提供了价目表文件 \`${name}\`，在浏览器下面点“保存为文件”就能存到这个对话。`,
-        `The page offers the price list as \`${name}\`. Choose “Keep as a file” under the browser to save it in this chat.`,
+        `The page offers the price list as \`${name}\`. Choose “Keep as a file” under the browser to save it in this conversation.`,
       ),
     };
   }
@@ -116,7 +116,7 @@ function register(look: Look): Move {
   const ask = say(
     goal,
     `将以“${name.value}”的名义提交报名，手机号会交给店家。`,
-    `This registers “${name.value}” and gives the mobile number to the shop.`,
+    `This registers “${name.value}” and gives the shop the mobile number.`,
   );
   return click(look, 'button', /^(提交报名|Register)$/, ask);
 }
@@ -154,7 +154,7 @@ function subscribe(look: Look): Move {
     };
   }
   if (path !== '/letter') return click(look, 'link', /^(订阅来信|Get the letter|每月来信|Monthly letter)$/);
-  const email = find(sight, 'field', /^(邮箱|E-mail)$/);
+  const email = find(sight, 'field', /^(邮箱|Email)$/);
   const wanted = /[\w.+-]+@[\w-]+\.[\w.]+/.exec(goal.text)?.[0] ?? 'reader@example.com';
   if (email?.value === '') return fill(look, email, wanted);
   return click(look, 'button', /^(订阅|Subscribe)$/);

@@ -13,11 +13,11 @@ const TEXTS = {
   },
   en: {
     title: 'Emulated mailbox',
-    note: 'Every mail the product sends ends up here and reaches nobody. Set SMTP_URL to send mail for real.',
-    empty: 'No mail yet.',
+    note: 'Every email the product sends ends up here and reaches nobody. Set SMTP_URL to send email for real.',
+    empty: 'No emails yet.',
     back: 'Back to the list',
     to: 'To',
-    html: 'Show as designed',
+    html: 'View as HTML',
   },
 };
 

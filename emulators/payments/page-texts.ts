@@ -39,11 +39,11 @@ export const TEXTS = {
   },
   en: {
     checkout: 'Checkout',
-    notice: 'This page is an emulation of {provider}. Nothing is really charged; use a test card.',
+    notice: 'This is an emulation of {provider}. No money is charged; use a test card.',
     monthly: 'every month',
     annual: 'every year',
     once: 'once',
-    email: 'E-mail',
+    email: 'Email',
     card: 'Card number',
     cards:
       'Test cards: 4242 … 4242 succeeds; … 0002 declined; … 9995 insufficient funds; … 0127 wrong security code; … 0069 expired; … 0341 succeeds once, renewals fail',
@@ -59,7 +59,7 @@ export const TEXTS = {
     abandoned: 'You left without paying. Nothing was charged.',
     back: 'Go back',
     done: 'This has been paid; the link cannot be used again.',
-    missing: 'There is no such page',
+    missing: 'Page not found',
     portal: 'Your subscriptions',
     signedIn: 'Signed in as {email}',
     status: 'Status',
@@ -70,8 +70,8 @@ export const TEXTS = {
     none: 'No subscriptions.',
     active: 'Active',
     scheduled_cancel: 'Ends with the period',
-    past_due: 'Payment failed, will be tried again',
+    past_due: 'Payment failed, will be retried',
     paused: 'Paused',
-    canceled: 'Canceled',
+    canceled: 'Cancelled',
   },
 };

@@ -43,7 +43,7 @@ const LETTERS: Record<'zh' | 'en', readonly Letter[]> = {
       subject: 'Your reserved book has arrived',
       time: '09:20',
       text: [
-        'The book you reserved, “The Classic of Tea”, is ready. Please collect it at the desk on the second floor by December 5.',
+        'The book you reserved, “The Classic of Tea”, is ready. Please collect it at the desk on the second floor by 5 December.',
         'Bring your library card. After that day the book goes to the next reader.',
       ],
     },

@@ -27,11 +27,11 @@ const TEXTS = {
     from: 'From',
     to: 'To',
     look: 'Search',
-    head: ['Train', 'Departs', 'Arrives', 'Takes', 'Second class'],
-    none: 'No trains were found. Cities that can be searched: ',
+    head: ['Train', 'Departs', 'Arrives', 'Duration', 'Second class'],
+    none: 'No trains found. You can search these cities: ',
     result: '',
     minutes: 'min',
-    today: 'Runs daily. Times are made up for demonstration.',
+    today: 'Trains run daily. The times are made up for this demo.',
   },
 } as const;
 

@@ -48,7 +48,7 @@ test.each([
 
 test.each([
   ['zh', '火星', '没有找到车次'],
-  ['en', '<b>Mars', 'No trains were found'],
+  ['en', '<b>Mars', 'No trains found'],
 ])('in %s a city that is none finds no train, and is text', async (language, from, said) => {
   const query = new URLSearchParams({ visit: 'a', from, to: 'Beijing' });
   const { body } = await ask('rail.test', `/${language}?${query}`);

@@ -101,7 +101,7 @@ function answerSite(response: ServerResponse, site: Site, view: View) {
   }
   const missing = {
     title: '404',
-    body: view.language === 'zh' ? '<h1>没有这个页面</h1>' : '<h1>There is no such page</h1>',
+    body: view.language === 'zh' ? '<h1>没有这个页面</h1>' : '<h1>Page not found</h1>',
   };
   response.writeHead(page ? 200 : 404, HEADERS).end(drawPage(site, view, page ?? missing));
 }

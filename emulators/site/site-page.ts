@@ -59,7 +59,7 @@ button,.button{font:inherit;justify-self:start;padding:.65rem 1.5rem;border:0;bo
 
 const NOTE = {
   zh: '这是演示网站，只在这台电脑上运行，不卖任何东西。',
-  en: 'A demonstration site on this computer alone. Nothing is sold here.',
+  en: 'This demo site exists only on this computer. Nothing is sold here.',
 };
 
 /** The whole document of a page. `title` is text; its script tells the emulated model what the window shows. */

@@ -51,7 +51,7 @@ it('today shows what the console shows, and its exit code says whether something
   const alarmed = await type('today');
   expect([alarmed.code, alarmed.text]).toEqual([
     1,
-    expect.stringMatching(/模型服务.*parley-flash.* The model provider refuses our key for parley-flash/),
+    expect.stringMatching(/模型服务.*parley-flash.* The model provider rejects our key for parley-flash/),
   ]);
   await shop.sql`delete from operator_alerts`;
 });

@@ -76,7 +76,7 @@ describe('an API key that is changed', () => {
     expect(await mailsTo(email, 'api_key_changed')).toHaveLength(0);
     await owner.post('/api/me/confirm', { password: PASSWORD });
     expect((await owner.patch(path, change)).status).toBe(200);
-    const [mail] = await app.mailbox.waitFor(email, 1, /^An API key may do more now$/);
+    const [mail] = await app.mailbox.waitFor(email, 1, /^An API key can do more now$/);
     expect(mail?.text).toContain('Night job');
     expect(mail?.text).toMatch(/\/not-me#token=/);
     expect(mail?.html).toMatch(/class="button" href="[^"]+\/not-me#token=/);

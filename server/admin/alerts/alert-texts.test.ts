@@ -28,7 +28,7 @@ describe('the text of an alert', () => {
 
   it.each([
     ['zh', '需要处理：文件、搜索一天亏损 1.00 美元'],
-    ['en', 'Needs you: Files, Search lost 1.00 US dollars in a day'],
+    ['en', 'Needs attention: Files, Search lost 1.00 US dollars in a day'],
   ] as const)('of a loss names what answers used in the words of %s', async (language, subject) => {
     const params = { kind: 'sold_below_cost', of: 'feature', subject: 'files+search' };
     expect((await mailOf(params, language))?.subject).toBe(subject);

@@ -31,12 +31,12 @@ test('Markdown has the shown branch with times, models and credits', async () =>
     `attachment; filename="conversation.md"; filename*=UTF-8''${encodeURIComponent('潮汐是什么？')}.md`,
   );
   const newest = await (await user.request(path, { headers })).text();
-  expect(newest).toContain(`## Prompt\n\n*${time(second)}*\n\n/emulate http-400\n\n## Answer\n\n*`);
+  expect(newest).toContain(`## Question\n\n*${time(second)}*\n\n/emulate http-400\n\n## Answer\n\n*`);
   expect(newest).toContain('*gemini-2.5-flash-lite · 0 Credits · Failed · Failed to send the message');
   expect(newest).not.toContain('Why?');
   const through = await (await user.request(`${path}?branch=${first.id}`, { headers })).text();
   expect(through).toContain(
-    `## Prompt\n\n*${time(root)}*\n\n潮汐是什么？\n\n## Answer\n\n*gemini-2.5-flash-lite · 8 Credits*\n\n${root.response.trimEnd()}\n\n## Prompt\n\n*${time(first)}*\n\nWhy?\n`,
+    `## Question\n\n*${time(root)}*\n\n潮汐是什么？\n\n## Answer\n\n*gemini-2.5-flash-lite · 8 Credits*\n\n${root.response.trimEnd()}\n\n## Question\n\n*${time(first)}*\n\nWhy?\n`,
   );
   expect(through).not.toContain('/emulate');
   const chinese = await (await user.request(path, { headers: { 'accept-language': 'zh' } })).text();
