@@ -1,5 +1,5 @@
 import { earnedOf } from '#server/catalogue/context-rules.ts';
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { costAt, type Model } from '#server/catalogue/models.ts';
 import { priceAt } from '#server/catalogue/upstream-prices.ts';
 import { bareLine, linesIn, saysAnything } from '../asides/line-rules.ts';

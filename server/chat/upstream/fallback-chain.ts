@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Span, SpanStart, Tracing } from '#server/platform/telemetry/tracing.ts';
 import { alertOperator, type UpstreamAlert } from './alert-operator.ts';

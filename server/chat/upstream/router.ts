@@ -1,4 +1,4 @@
-import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute, UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import type { Log } from '#server/platform/log.ts';
 import { NO_TRACING, type Tracing } from '#server/platform/telemetry/tracing.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
@@ -23,7 +23,7 @@ import { UpstreamError } from './transport/upstream-error.ts';
 import { watchVersion } from './watch-version.ts';
 
 export interface UpstreamConfig {
-  routes: UpstreamRoutes;
+  chains: UpstreamChains;
   /** `v1beta` unless the operator says otherwise. */
   geminiApiVersion: string;
   timeouts: UpstreamTimeouts;
@@ -140,7 +140,7 @@ class Router implements Upstream {
   }
 
   deleteCopy(copy: { project: string; name: string }, signal: AbortSignal) {
-    const routes = Object.values(this.config.routes).flat();
+    const routes = Object.values(this.config.chains).flat();
     return this.giver.deleteCopy(routes, copy, signal);
   }
 
@@ -172,8 +172,8 @@ class Router implements Upstream {
   }
 
   private chainOf(modelId: string): readonly UpstreamRoute[] {
-    const { routes } = this.config;
-    const chain = Object.hasOwn(routes, modelId) ? routes[modelId] : undefined;
+    const { chains } = this.config;
+    const chain = Object.hasOwn(chains, modelId) ? chains[modelId] : undefined;
     if (chain && chain.length > 0) return chain;
     throw new UpstreamError(
       'missing_model',

@@ -19,19 +19,19 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
  */
 export function verifyWishes({ config }: WishDeps, model: string, question: Question): SendOptions {
   const { isSearching, tools, format, picture } = question;
-  const { routes } = config.upstream;
+  const { chains } = config.upstream;
   const refuse = (field: string) => new AppError('unsupported_parameter', { field });
   const isPainter = makesPictures(model);
   if (picture && !isPainter) throw refuse(Object.keys(picture).length > 0 ? 'image_config' : 'modalities');
   if (isPainter && (tools || format)) throw refuse(tools ? 'tools' : 'response_format');
-  if (isSearching && !toolsOf(model, routes).search) throw refuse('web_search_options');
+  if (isSearching && !toolsOf(model, chains).search) throw refuse('web_search_options');
   const wishes = { web_search_options: isSearching, tools, response_format: format };
   const [first, second] = Object.entries(wishes).flatMap(([name, wish]) => (wish ? [name] : []));
-  if (first && second && !combinesTools(model, routes)) {
+  if (first && second && !combinesTools(model, chains)) {
     throw new AppError('unsupported_together', { field: second, other: first });
   }
   return {
-    effort: effortOf(effortsOf(model, routes), question),
+    effort: effortOf(effortsOf(model, chains), question),
     search: isSearching ? 'always' : undefined,
     picture,
   };
