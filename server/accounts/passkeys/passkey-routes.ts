@@ -9,7 +9,7 @@ import { changePasskey } from './change-passkey.ts';
 import { createPasskey } from './create-passkey.ts';
 import { deletePasskey } from './delete-passkey.ts';
 import { listPasskeys } from './list-passkeys.ts';
-import { startPasskey } from './start-passkey.ts';
+import { startPasskeyRegistration } from './start-passkey-registration.ts';
 
 const idSchema = z.uuid().toLowerCase();
 
@@ -19,7 +19,9 @@ export function passkeyRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' |
     .get('/api/me/passkeys', async (c) =>
       c.json({ passkeys: await listPasskeys(deps, requireActor(c).userId) }),
     )
-    .post('/api/me/passkeys/options', async (c) => c.json(await startPasskey(deps, requireActor(c))))
+    .post('/api/me/passkeys/options', async (c) =>
+      c.json(await startPasskeyRegistration(deps, requireActor(c))),
+    )
     .post('/api/me/passkeys', async (c) => {
       const actor = requireActor(c);
       return c.json(await createPasskey(deps, actor, await parseBody(c, registerPasskeySchema)), 201);
