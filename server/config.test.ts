@@ -33,7 +33,7 @@ describe('without any setting', () => {
       trustProxy: 0,
       databaseUrl: null,
       emulate: ['gemini', 'creem', 'bagelpay', 'mail', 'google'],
-      limits: { prompt: 32_000, runningPerUser: 10, endedByUserPerDay: 30, unchargedPerDay: 100 },
+      limits: { prompt: 32_000, runningPerUser: 10, unansweredPerDay: 30, unchargedPerDay: 100 },
       files: {
         limitBytes: 20 * 1_048_576,
         perMessage: 10,

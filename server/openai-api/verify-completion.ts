@@ -73,7 +73,7 @@ export async function verifyCompletion(
     promptTokens,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
-    maxEndedByUser: deps.config.limits.endedByUserPerDay,
+    maxUnanswered: deps.config.limits.unansweredPerDay,
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
