@@ -10,7 +10,6 @@ import {
 } from '#contract/choices.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
-import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
 import {
   oneOf,
@@ -304,4 +303,12 @@ function readBrand(env: Environment): Brand {
     slug: env.read('BRAND_SLUG', z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), slug, DEFAULT_BRAND.slug),
     supportEmail: env.read('SUPPORT_EMAIL', z.email(), mailExpectation, DEFAULT_BRAND.supportEmail),
   };
+}
+
+/** The same object, which nothing can change any more, nor anything in it. */
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object' && part !== null) deepFreeze(part);
+  }
+  return Object.freeze(value);
 }

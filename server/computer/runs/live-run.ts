@@ -1,6 +1,5 @@
 import type { Run } from '#server/chat/generation/run.ts';
-import { publishFrame } from './publish-frame.ts';
-import { publishRun } from './publish-run.ts';
+import { publishFrame, publishRun } from './publish-run.ts';
 import type { RunDeps } from './run-deps.ts';
 import { type Control, type RunRow, selectRun, updateRun } from './run-store.ts';
 import { Screen } from './screen.ts';
