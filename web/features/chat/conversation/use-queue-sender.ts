@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message, SendMessage } from '#contract/chat.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
-import { runningQuery } from '../list/marks.ts';
+import { runningQuery } from '../list/conversation-marks.ts';
 import { type KnownMessages, messagesKey, putMessage } from '../messages/message-cache.ts';
 import { judgeQueue, type Verdict } from '../queue/judge-queue.ts';
 import {
