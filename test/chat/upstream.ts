@@ -9,7 +9,7 @@ import {
 } from '#server/catalogue/upstream-chains.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
-import { createUpstream } from '#server/chat/upstream/router.ts';
+import { createUpstream } from '#server/chat/upstream/create-upstream.ts';
 import type {
   AnswerPart,
   GenerateRequest,

@@ -47,7 +47,7 @@ type Call<T> = (
 
 /** Opens the model client over the configured chains. Connections are made when first used. */
 export function createUpstream(config: UpstreamConfig, log: Log, hooks: UpstreamHooks = {}): Upstream {
-  return new Router(config, log, hooks);
+  return new ChainedUpstream(config, log, hooks);
 }
 
 /** A provider may refuse its own signatures: of a key that was replaced, of a model that another one stands in for. */
@@ -76,7 +76,7 @@ function hasFiles(turns: readonly Turn[]): boolean {
   return turns.some(({ parts }) => parts.some(isFile));
 }
 
-class Router implements Upstream {
+class ChainedUpstream implements Upstream {
   private readonly config: UpstreamConfig;
   private readonly pool: HttpPool = createHttpPool();
   private readonly dialects: Dialects;
