@@ -6,7 +6,7 @@ import type { Sql } from 'postgres';
 import type { Enrolment } from '#contract/accounts/second-factor.ts';
 import type { Language } from '#contract/choices.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
-import { onRunningDatabase } from '#test/database/running.ts';
+import { onRunningDatabase } from '#test/database/on-running-database.ts';
 import { e2eFolder } from '#test/e2e-folder.ts';
 import { readMail } from './mailbox.ts';
 import { LOCALE } from './texts.ts';

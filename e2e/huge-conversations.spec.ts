@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { lineOf, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { plantSearchable } from '#test/chat/searchable-tree.ts';
+import { PATIENCE_MS } from '#test/patient.ts';
 import { long } from './long.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
 /** Planting takes most of a minute. */
-const PATIENCE_MS = 300_000;
+const PLANTING_MS = 10 * PATIENCE_MS;
 /** In no other text. */
 const NEEDLE = 'whalefall';
 
@@ -63,7 +64,7 @@ test(
   'a conversation of 20,000 messages is opened, searched, exported and edited',
   long('planting takes most of a minute'),
   async ({ visitor }) => {
-    test.setTimeout(PATIENCE_MS);
+    test.setTimeout(PLANTING_MS);
     const me = visitor('zh');
     await me.signUp();
     const { conversationId } = await plantSearchable(me.email, lineOf(20_000), { [NEEDLE]: 299 });
@@ -89,7 +90,7 @@ test(
   'a question with 3,000 versions is opened, searched, exported and edited',
   long('planting takes most of a minute'),
   async ({ visitor }) => {
-    test.setTimeout(PATIENCE_MS);
+    test.setTimeout(PLANTING_MS);
     const me = visitor('en');
     await me.signUp();
     const { conversationId } = await plantSearchable(me.email, siblingsOf(3_000), { [NEEDLE]: 1_500 });

@@ -78,7 +78,7 @@ describe('server domains', () => {
     ['server/chat/routes.ts', './send-message.ts'],
     ['server/chat/routes.ts', '#server/platform/sse.ts'],
     ['server/openai-api/routes.ts', '#server/chat/send-message.ts'],
-    ['server/deps.ts', './chat/upstream/router.ts'],
+    ['server/deps.ts', './chat/upstream/create-upstream.ts'],
   ])('%s may import %s', (path, specifier) => {
     expect(faulty(path, specifier)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { CLIENT } from '#emulators/google/client.ts';
+import { CLIENT } from '#emulators/google/registered-client.ts';
 import { productsOf } from '#emulators/payments/products-of.ts';
 import { SITE_HOSTS } from '#emulators/site/site-emulator.ts';
 import { PLANS } from '#server/catalogue/plans.ts';

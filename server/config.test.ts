@@ -33,7 +33,7 @@ describe('without any setting', () => {
       trustProxy: 0,
       databaseUrl: null,
       emulate: ['gemini', 'creem', 'bagelpay', 'mail', 'google'],
-      limits: { prompt: 32_000, runningPerUser: 10, endedByUserPerDay: 30, unchargedPerDay: 100 },
+      limits: { prompt: 32_000, runningPerUser: 10, unansweredPerDay: 30, unchargedPerDay: 100 },
       files: {
         limitBytes: 20 * 1_048_576,
         perMessage: 10,
@@ -56,7 +56,7 @@ describe('without any setting', () => {
   });
 
   it('every model has the chain that decisions.md ships', () => {
-    const models = Object.entries(load().upstream.routes).map(([id, chain]) => [
+    const models = Object.entries(load().upstream.chains).map(([id, chain]) => [
       id,
       chain.map(({ model }) => model),
     ]);
@@ -224,7 +224,7 @@ describe('a public address in production', () => {
 it('an empty key is no key', () => {
   const config = load({ GEMINI_API_KEY: ' ', METRICS_TOKEN: '', CREEM_API_KEY: '' });
   expect(config.emulate).toEqual(['gemini', 'creem', 'bagelpay', 'mail', 'google']);
-  expect(config.upstream.routes['parley-flash']?.[0]?.missingSetting).toBe('GEMINI_API_KEY');
+  expect(config.upstream.chains['parley-flash']?.[0]?.missingSetting).toBe('GEMINI_API_KEY');
   expect(config.metricsToken).toBeNull();
   expect(config.creem).toBeNull();
 });
@@ -232,7 +232,7 @@ it('an empty key is no key', () => {
 it('a key ends the emulation of its service', () => {
   const config = load({ GEMINI_API_KEY: 'secret-key', GEMINI_BASE_URL: 'http://127.0.0.1:9/' });
   expect(config.emulate).toEqual(['creem', 'bagelpay', 'mail', 'google']);
-  expect(config.upstream.routes['parley-flash']?.[0]).toMatchObject({
+  expect(config.upstream.chains['parley-flash']?.[0]).toMatchObject({
     apiKey: 'secret-key',
     baseUrl: 'http://127.0.0.1:9',
   });
@@ -289,9 +289,9 @@ describe('MODELS_FILE', () => {
   };
 
   it('replaces the chains of the models it names, with keys from the variables it names', () => {
-    const { routes } = load({ ...file({ 'parley-flash': [deepseek] }), DEEPSEEK_KEY: 'k' }).upstream;
-    expect(routes['parley-flash']).toMatchObject([{ dialect: 'openai-compatible', apiKey: 'k' }]);
-    expect(routes['gemini-2.5-pro']).toHaveLength(2);
+    const { chains } = load({ ...file({ 'parley-flash': [deepseek] }), DEEPSEEK_KEY: 'k' }).upstream;
+    expect(chains['parley-flash']).toMatchObject([{ dialect: 'openai-compatible', apiKey: 'k' }]);
+    expect(chains['gemini-2.5-pro']).toHaveLength(2);
   });
 
   it.each([
@@ -318,9 +318,9 @@ describe('PROVIDER_PRICES_FILE', () => {
 
   it('says what upstream models cost', () => {
     const prices = [{ from: '2026-11-01', input: 0.28, cachedInput: 0.028, output: 0.42 }];
-    const { routes } = load(file({ 'gemini-3.8-flash': prices })).upstream;
-    expect(routes['parley-flash']?.[0]?.prices).toEqual(prices);
-    expect(routes['parley-pro']?.[0]?.prices).toHaveLength(2);
+    const { chains } = load(file({ 'gemini-3.8-flash': prices })).upstream;
+    expect(chains['parley-flash']?.[0]?.prices).toEqual(prices);
+    expect(chains['parley-pro']?.[0]?.prices).toHaveLength(2);
   });
 
   it('with a fault is refused, naming the place', () => {

@@ -10,7 +10,6 @@ import {
 } from '#contract/choices.ts';
 import { PROMPT_LIMIT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
-import { deepFreeze } from '#server/platform/deep-freeze.ts';
 import { Environment } from '#server/platform/environment.ts';
 import {
   oneOf,
@@ -66,7 +65,7 @@ export interface Config extends ServerSettings, ModelSettings, DatabaseSettings 
     /** Answers one user may have running at once. */
     runningPerUser: number;
     /** Messages of one user that may end without an answer in a day, for free, although the provider worked for them. */
-    endedByUserPerDay: number;
+    unansweredPerDay: number;
     unchargedPerDay: number;
     /** Most tokens one answer may have, thinking included, unless its route allows fewer. */
     outputTokens: number;
@@ -157,7 +156,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     limits: {
       prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
-      endedByUserPerDay: readWhole(env, 'UNANSWERED_LIMIT', 1, 1_000_000, 30),
+      unansweredPerDay: readWhole(env, 'UNANSWERED_LIMIT', 1, 1_000_000, 30),
       unchargedPerDay: readWhole(env, 'UNCHARGED_LIMIT', 1, 1_000_000, 100),
       outputTokens: readWhole(env, 'MAX_OUTPUT_TOKENS', 1, 1_000_000, 16_384),
       signUpsPerHour: readWhole(env, 'SIGN_UP_LIMIT', 1, 1_000_000, isPublic ? 30 : 10_000),
@@ -304,4 +303,12 @@ function readBrand(env: Environment): Brand {
     slug: env.read('BRAND_SLUG', z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/), slug, DEFAULT_BRAND.slug),
     supportEmail: env.read('SUPPORT_EMAIL', z.email(), mailExpectation, DEFAULT_BRAND.supportEmail),
   };
+}
+
+/** The same object, which nothing can change any more, nor anything in it. */
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) {
+    if (typeof part === 'object' && part !== null) deepFreeze(part);
+  }
+  return Object.freeze(value);
 }

@@ -1,7 +1,7 @@
 import { type SessionWatch, watchSessions } from '#server/accounts/sessions/watch-sessions.ts';
 import { createProviders } from '#server/billing/create-providers.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
-import { createUpstream } from '#server/chat/upstream/router.ts';
+import { createUpstream } from '#server/chat/upstream/create-upstream.ts';
 import { type BrowserRuns, createBrowserRuns } from '#server/computer/driving/browser-runs.ts';
 import { countReading } from '#server/files/ingest/read-measured.ts';
 import { createFileStorages } from '#server/files/storage/file-storage.ts';

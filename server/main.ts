@@ -140,8 +140,8 @@ async function databaseEnded(postgres: EmbeddedPostgres | null): Promise<Error> 
 }
 
 function warnOfMissingKeys({ upstream }: Config, log: Log) {
-  for (const model of Object.keys(upstream.routes)) {
-    const setting = missingSettingOf(model, upstream.routes);
+  for (const model of Object.keys(upstream.chains)) {
+    const setting = missingSettingOf(model, upstream.chains);
     if (setting !== null) log.warn({ model, setting }, 'a model cannot answer: its setting is missing');
   }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
-  DEFAULT_MODEL_ROUTES,
+  DEFAULT_CHAINS,
   type ModelsFile,
   modelsFileSchema,
-  resolveModelRoutes,
-  type UpstreamRoutes,
-} from './catalogue/model-routes.ts';
+  resolveChains,
+  type UpstreamChains,
+} from './catalogue/upstream-chains.ts';
 import { pricesFileSchema } from './catalogue/upstream-prices.ts';
 import type { Environment } from './platform/environment.ts';
 import { oneOf, readUrl, readWhole } from './platform/read-setting.ts';
@@ -14,7 +14,7 @@ import { readSettingsFile } from './read-settings-file.ts';
 /** Which models answer, where, and at which prices. */
 export interface ModelSettings {
   upstream: {
-    routes: UpstreamRoutes;
+    chains: UpstreamChains;
     /** Models that `PROVIDER_PRICES_FILE` names and no route does. */
     unusedPrices: readonly string[];
     geminiApiVersion: string;
@@ -29,7 +29,7 @@ export interface ModelSettings {
 /** Reads the settings of models, `MODELS_FILE` and `PROVIDER_PRICES_FILE` included; problems are reported to `env`. */
 export function readModelSettings(env: Environment, geminiApiKey: string | null): ModelSettings {
   const upstream = readUpstream(env, geminiApiKey);
-  const known = Object.keys(upstream.routes);
+  const known = Object.keys(upstream.chains);
   const readModel = (name: string) => {
     const model = env.text(name);
     if (model !== null && !known.includes(model)) env.report(name, model, oneOf(known));
@@ -42,7 +42,7 @@ function readUpstream(env: Environment, geminiApiKey: string | null): ModelSetti
   const timeout = (name: string, fallback: number) =>
     readWhole(env, `UPSTREAM_${name}_TIMEOUT_MS`, 100, 3_600_000, fallback);
   const pricesFile = readSettingsFile(env, 'PROVIDER_PRICES_FILE', pricesFileSchema);
-  const routes = resolveModelRoutes({
+  const chains = resolveChains({
     geminiApiKey,
     geminiBaseUrl: readUrl(env, 'GEMINI_BASE_URL', 'https://generativelanguage.googleapis.com'),
     modelsFile: readModelsFile(env),
@@ -50,9 +50,9 @@ function readUpstream(env: Environment, geminiApiKey: string | null): ModelSetti
     pictures: env.read('PICTURES', z.enum(['auto', 'off']), oneOf(['auto', 'off']), 'auto') === 'auto',
     readVariable: (name) => env.text(name) ?? undefined,
   });
-  const used = new Set(Object.values(routes).flatMap((chain) => chain.map(({ model }) => model)));
+  const used = new Set(Object.values(chains).flatMap((chain) => chain.map(({ model }) => model)));
   return {
-    routes,
+    chains,
     unusedPrices: Object.keys(pricesFile ?? {}).filter((model) => !used.has(model)),
     geminiApiVersion: env.read(
       'GEMINI_API_VERSION',
@@ -72,7 +72,7 @@ function readUpstream(env: Environment, geminiApiKey: string | null): ModelSetti
 /** What the file that `MODELS_FILE` names says; null where none is set. Reports what is wrong with it to `env`. */
 function readModelsFile(env: Environment): ModelsFile | null {
   const file = readSettingsFile(env, 'MODELS_FILE', modelsFileSchema);
-  const known = Object.keys(DEFAULT_MODEL_ROUTES);
+  const known = Object.keys(DEFAULT_CHAINS);
   const unknown = Object.keys(file ?? {}).filter((id) => !known.includes(id));
   if (unknown.length === 0) return file;
   const wrong = unknown.join(', ');

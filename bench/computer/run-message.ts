@@ -4,7 +4,7 @@ import type { Message } from '#contract/chat.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 
 const MODEL = 'gemini-computer-use';
-const LONGEST_MS = 180_000;
+const MAX_MS = 180_000;
 
 interface Sender {
   /** Of the product. */
@@ -43,7 +43,7 @@ function call({ url, cookie }: Sender, path: string, body: unknown): Promise<Res
 /** Follows the answer to its end, and answers with yes what is asked meanwhile; null when that takes too long. */
 async function follow(sender: Sender, id: string): Promise<Message | null> {
   const { url, cookie } = sender;
-  const signal = AbortSignal.timeout(LONGEST_MS);
+  const signal = AbortSignal.timeout(MAX_MS);
   const response = await fetch(`${url}/api/messages/${id}/events`, { headers: { cookie }, signal });
   let ended: Message | null = null;
   const parser = createParser({

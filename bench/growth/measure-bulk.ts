@@ -8,7 +8,7 @@ import { sendMeanwhile } from './send-message.ts';
 const IDLE_MS = 60_000;
 const CALM_MS = 10_000;
 const POLL_MS = 100;
-const LONGEST_MS = 1_800_000;
+const MAX_MS = 1_800_000;
 
 /** Figures of one world, by what they are called. */
 export type Figures = Map<string, number>;
@@ -120,7 +120,7 @@ async function deleteHeavy({ rig, heavy }: World): Promise<void> {
 }
 
 async function waitFor(isDone: () => Promise<boolean>): Promise<void> {
-  const until = performance.now() + LONGEST_MS;
+  const until = performance.now() + MAX_MS;
   while (!(await isDone())) {
     if (performance.now() > until) throw new Error('it takes too long');
     await sleep(POLL_MS);

@@ -5,7 +5,7 @@ import { type Figures, measureBulk } from './measure-bulk.ts';
 import { type Measured, measureOperations, OPERATIONS } from './measure-operations.ts';
 import { scaleWorld, seedWorld, WORLDS, type WorldSize } from './seed-world.ts';
 
-const MOST_MS = 60;
+const MAX_MS = 60;
 
 interface Result {
   size: WorldSize;
@@ -71,7 +71,7 @@ function tableOperations(results: Result[]): string {
 
 /** The first text waits for the emulated model besides. */
 function most(name: string, p95: number): string | number {
-  return name.startsWith('send') ? p95 : against(p95, MOST_MS);
+  return name.startsWith('send') ? p95 : against(p95, MAX_MS);
 }
 
 function tableFigures(results: Result[]): string {

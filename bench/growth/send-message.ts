@@ -58,8 +58,8 @@ async function readFirst(response: Response, mark: string, before: number): Prom
   return first;
 }
 
-/** Others send, each one message after the other, until `work` is done, `leastMs` at least. Answers their p95 in ms. */
-export async function sendMeanwhile(world: World, work: () => Promise<void>, leastMs = 0): Promise<number> {
+/** Others send, each one message after the other, until `work` is done, `minMs` at least. Answers their p95 in ms. */
+export async function sendMeanwhile(world: World, work: () => Promise<void>, minMs = 0): Promise<number> {
   const took: number[] = [];
   let isDone = false;
   const send = async (cookie: string) => {
@@ -69,7 +69,7 @@ export async function sendMeanwhile(world: World, work: () => Promise<void>, lea
     }
   };
   const sending = world.others.map(send);
-  await Promise.all([work(), sleep(leastMs)]);
+  await Promise.all([work(), sleep(minMs)]);
   isDone = true;
   await Promise.all(sending);
   return percentile(Float64Array.from(took.filter((one) => !Number.isNaN(one))), 0.95);

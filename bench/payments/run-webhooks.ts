@@ -15,7 +15,7 @@ const BUYERS = 100;
 const SECONDS = 20;
 const TICK_MS = 5;
 const CONNECTIONS = 64;
-const LONGEST_READING_S = 600;
+const MAX_READING_S = 600;
 
 interface Load {
   name: string;
@@ -146,7 +146,7 @@ async function secondsUntilRead({ postgres: { sql } }: Rig, began: number): Prom
       select count(*)::int as waiting from billing.inbox where status = 'new'`;
     const seconds = (performance.now() - began) / 1_000;
     if (row?.waiting === 0) return seconds;
-    if (seconds > LONGEST_READING_S) throw new Error(`${row?.waiting} webhooks are still not read`);
+    if (seconds > MAX_READING_S) throw new Error(`${row?.waiting} webhooks are still not read`);
     await sleep(200);
   }
 }

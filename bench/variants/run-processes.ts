@@ -7,7 +7,7 @@ import { seedHistory } from '../streams/seed-history.ts';
 import { compareVariants } from './compare-variants.ts';
 import { measureThroughput } from './measure-throughput.ts';
 
-const MOST = 3;
+const MAX_SERVERS = 3;
 const ROUNDS = 5;
 const ANSWERS = 2_000;
 const LANES = 60;
@@ -21,7 +21,7 @@ export const runProcesses: Benchmark = async ([rounds = ROUNDS, answers = ANSWER
   const rig = await startRig();
   try {
     const servers: RunningServer[] = [{ server: rig.server, url: rig.url }];
-    while (servers.length < MOST) servers.push(await rig.addServer());
+    while (servers.length < MAX_SERVERS) servers.push(await rig.addServer());
     await seedHistory(rig);
     await setWork(rig, WORK);
     const text = await readExpectedText(rig);
@@ -31,7 +31,7 @@ export const runProcesses: Benchmark = async ([rounds = ROUNDS, answers = ANSWER
         lanes: Number(lanes),
         text,
       });
-    await measure(MOST);
+    await measure(MAX_SERVERS);
     const variants = servers.map((_, index) => ({
       name: index === 0 ? '1 process' : `${index + 1} processes`,
       measure: () => measure(index + 1),

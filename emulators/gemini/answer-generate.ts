@@ -23,7 +23,7 @@ import { readText } from './read-question.ts';
 
 type Fault = NonNullable<PlannedAnswer['fault']>;
 
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /** One call of `generateContent` or `streamGenerateContent`. */
 export interface GenerateCall {
@@ -88,7 +88,7 @@ async function answerWhole(response: ServerResponse, call: GenerateCall, planned
   const all = collectScript(planned.script);
   const head = readHead(call, planned);
   if (all.broken?.kind === 'silence') return;
-  await wait(Math.min(all.at, LONGEST_WAIT_MS));
+  await wait(Math.min(all.at, MAX_WAIT_MS));
   if (all.broken?.kind === 'prompt-blocked') return answerJson(response, 200, blockedPrompt(head));
   if (all.broken?.kind === 'error') {
     const { status } = all.broken;

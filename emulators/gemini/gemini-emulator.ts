@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Control, createControl } from '../control.ts';
+import { countTokens } from '../count-tokens.ts';
 import { answerJson, type Emulator, startHttpServer } from '../http-server.ts';
 import { readBody } from '../request-log.ts';
 import { Sights } from '../site/sights.ts';
@@ -7,12 +8,11 @@ import { createTicker } from '../ticker.ts';
 import { answerComputer } from './answer-computer.ts';
 import { answerGenerate } from './answer-generate.ts';
 import { answerInteraction } from './answer-interaction.ts';
-import { count } from './count.ts';
 import { geminiError, keyError } from './gemini-error.ts';
-import { InvalidArgument } from './invalid-argument.ts';
+import { InvalidArgument, type Json } from './invalid-argument.ts';
 import { FileRefused, KeptFiles } from './kept-files.ts';
 import { findModel, type GeminiModel, listModels, presentModel } from './models.ts';
-import { readQuestion } from './read-question.ts';
+import { readCountedText, readQuestion } from './read-question.ts';
 
 const PATH = /^\/(v1|v1beta|v1alpha)\/models(?:\/([^/:]+)(?::([A-Za-z]+))?)?$/;
 /** Of the Interactions API. */
@@ -64,6 +64,12 @@ function answerGet(response: ServerResponse, target: Target) {
   answerJson(response, model ? 200 : 404, model ? presentModel(model) : notFound(target));
 }
 
+/** The tokens of a request, as `countTokens` answers. */
+function presentCount(body: Json) {
+  const totalTokens = countTokens(readCountedText(body));
+  return { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] };
+}
+
 /**
  * Starts the stand-in for Google's Gemini API on the loopback interface; port 0 takes a free one. `sights`: what it sees of the
  * demonstration site.
@@ -83,7 +89,7 @@ export async function startGeminiEmulator(options: { port: number; sights?: Sigh
     const model = findModel(modelId ?? '');
     if (!model || method === null || !supports(model, method))
       return answerJson(response, 404, notFound(target));
-    if (method === 'countTokens') return answerJson(response, 200, count(body));
+    if (method === 'countTokens') return answerJson(response, 200, presentCount(body));
     const streamed = query.get('alt') === 'sse' ? 'sse' : 'array';
     const call = {
       question: readQuestion(model, body, kept),

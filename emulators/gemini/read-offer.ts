@@ -2,7 +2,7 @@ import type { Offer, OfferedFunction } from '../functions/call-functions.ts';
 import { asList, asObject, InvalidArgument, type Json } from './invalid-argument.ts';
 
 const NAME = /^[a-zA-Z_][\w.:-]{0,127}$/;
-const MOST = 128;
+const MAX_FUNCTIONS = 128;
 
 /** The functions of a request, the calls that it brings back, and what Google refuses of them. */
 export function readOffer(model: string, body: Json): Offer {
@@ -48,7 +48,7 @@ function checkNames(functions: readonly OfferedFunction[]) {
   if (names.size < functions.length) {
     throw new InvalidArgument('Duplicate function declaration found');
   }
-  if (functions.length > MOST) throw new InvalidArgument('Too many function declarations');
+  if (functions.length > MAX_FUNCTIONS) throw new InvalidArgument('Too many function declarations');
 }
 
 function readChoice({ mode, allowedFunctionNames }: Json): Offer['choice'] {

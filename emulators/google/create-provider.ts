@@ -1,7 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider';
-import { CLIENT } from './client.ts';
+import { CLIENT } from './registered-client.ts';
 import type { GoogleFaults } from './google-faults.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 import type { KnownPeople } from './people.ts';

@@ -21,7 +21,7 @@ export interface ReceivedMail {
 }
 
 const MAX_KEPT = 500;
-const LARGEST_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024;
 
 /**
  * A mail server that delivers nothing: SMTP by a maintained library, and a page that shows what came. `also.smtp` is where mail is handed in;
@@ -37,7 +37,7 @@ export async function startMailEmulator({
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    size: LARGEST_BYTES,
+    size: MAX_BYTES,
     onAuth: (_auth, _session, done) => done(null, { user: 'anybody' }),
     onData(stream, session, done) {
       void buffer(stream).then(async (raw) => {

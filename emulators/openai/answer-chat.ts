@@ -13,7 +13,7 @@ import { faultAnswer, openaiError } from './openai-error.ts';
 import { type ChunkHead, chunkFormat, finishReason, presentUsage } from './openai-stream.ts';
 import type { ChatQuestion } from './read-question.ts';
 
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /** One call of `chat/completions`. */
 export interface ChatCall {
@@ -45,7 +45,7 @@ async function answerWhole(response: ServerResponse, call: ChatCall, planned: Pl
   const all = collectScript(planned.script);
   const head = readHead(call, planned);
   if (all.broken?.kind === 'silence') return;
-  await wait(Math.min(all.at, LONGEST_WAIT_MS));
+  await wait(Math.min(all.at, MAX_WAIT_MS));
   if (all.broken?.kind === 'error')
     return answerJson(response, all.broken.status, openaiError(all.broken.status));
   if (all.broken?.kind === 'destroy') {

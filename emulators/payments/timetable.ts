@@ -8,7 +8,7 @@ export interface Agenda {
   runNext(): Promise<void>;
 }
 
-const LONGEST_NAP_MS = 60_000;
+const MAX_NAP_MS = 60_000;
 const OVERDUE_MS = 5_000;
 
 /** Does the acts of all agendas in the order of their times, on the wall clock and when the clock is moved. */
@@ -40,8 +40,8 @@ export class Timetable {
     if (this.#closed) return;
     if (this.#timer) clearTimeout(this.#timer);
     const first = this.#earliest();
-    const nap = first ? Math.max(0, first.at - this.#clock.now()) : LONGEST_NAP_MS;
-    this.#timer = setTimeout(() => void this.#catchUp(), Math.min(nap, LONGEST_NAP_MS));
+    const nap = first ? Math.max(0, first.at - this.#clock.now()) : MAX_NAP_MS;
+    this.#timer = setTimeout(() => void this.#catchUp(), Math.min(nap, MAX_NAP_MS));
     this.#timer.unref();
   }
 

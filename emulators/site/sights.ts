@@ -49,11 +49,11 @@ export class Sights {
     }
   }
 
-  /** What the window at this address shows; waits for the page to tell, at most `patienceMs`. Null: it is no page of ours. */
-  async look(url: string, patienceMs = 5_000): Promise<Sight | null> {
+  /** What the window at this address shows; waits for the page to tell, at most `timeoutMs`. Null: it is no page of ours. */
+  async look(url: string, timeoutMs = 5_000): Promise<Sight | null> {
     const visit = URL.parse(url)?.searchParams.get('visit');
     if (!visit) return null;
-    for (let left = patienceMs; ; left -= LOOK_EVERY_MS) {
+    for (let left = timeoutMs; ; left -= LOOK_EVERY_MS) {
       const sight = this.latest.get(visit);
       if (sight?.url === url) return sight;
       if (left <= 0) return null;

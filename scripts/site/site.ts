@@ -1,11 +1,11 @@
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
-import { resolveModelRoutes } from '#server/catalogue/model-routes.ts';
+import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 
 /** The shipped chains: which model reads how much of a conversation depends on their prices. */
-const ROUTES = resolveModelRoutes({
+const ROUTES = resolveChains({
   geminiBaseUrl: '',
   geminiApiKey: null,
   modelsFile: null,

@@ -23,7 +23,7 @@ export const NOUNS: Record<string, string> = {
   'server/accounts/secrets/session-cookie.ts': 'the form of the cookie, signed and read in one place',
   'server/catalogue/models.ts': 'a table: the models of the specification',
   'server/catalogue/plans.ts': 'a table: the plans and prices of the specification',
-  'server/catalogue/model-routes.ts': 'a table: which upstream models answer for a catalogue model',
+  'server/catalogue/upstream-chains.ts': 'a table: which upstream models answer for a catalogue model',
   'server/catalogue/upstream-prices.ts': 'a table: what upstream models cost, with the days from which',
   'server/catalogue/extra-prices.ts':
     'a table: what messages cost beyond their model, with the days from which',

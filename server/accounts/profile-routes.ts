@@ -1,9 +1,8 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import { changeProfileSchema } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
+import { parseId } from '#server/platform/http/parse-id.ts';
 import { confirmationRoutes } from './confirmation/confirmation-routes.ts';
 import { passkeyRoutes } from './passkeys/passkey-routes.ts';
 import { changeProfile } from './profile/change-profile.ts';
@@ -13,8 +12,6 @@ import { type HttpEnv, requireActor } from './sessions/authenticate.ts';
 import { listSessions } from './sessions/list-sessions.ts';
 import { revokeOtherSessions, revokeSession } from './sessions/revoke-session.ts';
 import { readUserRecord } from './users/read-user-record.ts';
-
-const idSchema = z.uuid().toLowerCase();
 
 /** What users see and change of their own accounts. */
 export function profileRoutes(
@@ -39,9 +36,7 @@ export function profileRoutes(
     })
     .delete('/api/sessions/:id', async (c) => {
       const actor = requireActor(c);
-      const id = idSchema.safeParse(c.req.param('id'));
-      if (!id.success) throw new AppError('not_found');
-      await revokeSession(deps, actor, id.data);
+      await revokeSession(deps, actor, parseId(c));
       return c.body(null, 204);
     });
 }

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { actRoutes } from './acts/act-routes.ts';
 import { modelRoutes } from './models/model-routes.ts';
 import { readOperator } from './operators/require-operator.ts';
+import { failureRoutes } from './screens/failure-routes.ts';
 import { moneyRoutes } from './screens/money-routes.ts';
 import { orderRoutes } from './screens/order-routes.ts';
 import { peopleRoutes } from './screens/people-routes.ts';
@@ -21,6 +22,7 @@ export function consoleRoutes(deps: Deps) {
       return c.json({ name: email, needsSecondFactor: !hasSecondFactor } satisfies Operator);
     })
     .route('/', peopleRoutes(deps))
+    .route('/', failureRoutes(deps))
     .route('/', moneyRoutes(deps))
     .route('/', orderRoutes(deps))
     .route('/', modelRoutes(deps))

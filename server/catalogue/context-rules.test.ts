@@ -8,13 +8,13 @@ import {
   WEB_PAGE_TOKENS,
 } from './context-rules.ts';
 import { extraPricesAt } from './extra-prices.ts';
-import { modelsFileSchema, resolveModelRoutes, UNDATED } from './model-routes.ts';
+import { modelsFileSchema, resolveChains, UNDATED } from './upstream-chains.ts';
 import { MODELS } from './models.ts';
 import { PLANS } from './plans.ts';
 import { priceAt, pricesFileSchema, UPSTREAM_PRICES } from './upstream-prices.ts';
 
 const settings = { geminiApiKey: 'k', geminiBaseUrl: 'http://gemini', readVariable: () => undefined };
-const routes = resolveModelRoutes({ ...settings, modelsFile: null });
+const chains = resolveChains({ ...settings, modelsFile: null });
 const sold = MODELS.filter((model) => model.cost !== null);
 
 /** The moments around every change of a price, and today. */
@@ -28,9 +28,9 @@ const MOMENTS = Object.values(UPSTREAM_PRICES)
 
 it.each(MOMENTS)('a message with its whole context earns what it costs on every plan, on %s', (at) => {
   for (const model of sold) {
-    const context = contextTokensOf(model, routes, at) ?? 0;
+    const context = contextTokensOf(model, chains, at) ?? 0;
     expect.soft(context, model.id).toBeGreaterThanOrEqual(16_000);
-    for (const route of routes[model.id] ?? []) {
+    for (const route of chains[model.id] ?? []) {
       const price = priceAt(UPSTREAM_PRICES[route.model] ?? [], at);
       if (!price) throw new Error(`no price for ${route.model}`);
       const cost = (context * price.input + USUAL_ANSWER_TOKENS * price.output) / 1_000_000;
@@ -48,8 +48,8 @@ it.each(MOMENTS)(
   'a picture with all that its model reads earns what it costs, in each size on every plan, on %s',
   (at) => {
     for (const model of sold.filter(({ pictures }) => pictures)) {
-      const context = contextTokensOf(model, routes, at) ?? 0;
-      for (const route of routes[model.id] ?? []) {
+      const context = contextTokensOf(model, chains, at) ?? 0;
+      for (const route of chains[model.id] ?? []) {
         const price = priceAt(UPSTREAM_PRICES[route.model] ?? [], at);
         if (!price?.picture) throw new Error(`no price for ${route.model}`);
         const read = (context * price.input + USUAL_ANSWER_TOKENS * price.output) / 1_000_000;
@@ -70,7 +70,7 @@ it.each([
   ['gemini-2.5-flash', '2027-01-01T00:00:00Z', 64_000],
 ] as const)('%s reads at most so much on %s', (id, at, tokens) => {
   const model = sold.find((one) => one.id === id);
-  expect(model && contextTokensOf(model, routes, new Date(at))).toBe(tokens);
+  expect(model && contextTokensOf(model, chains, new Date(at))).toBe(tokens);
 });
 
 /** US dollars that a message to the model brings on the plan whose Credits are cheapest. */
@@ -84,13 +84,13 @@ function leastEarned(model: (typeof sold)[number]): number {
 it.each(MOMENTS)('a message that thinks much, or has pages opened, earns what it costs too, on %s', (at) => {
   for (const model of sold) {
     for (const effort of ['low', 'medium', 'high'] as const) {
-      const context = contextTokensOf(model, routes, at, effort) ?? 0;
+      const context = contextTokensOf(model, chains, at, effort) ?? 0;
       const pages = payablePages(context);
       expect.soft(context, `${model.id}, ${effort}`).toBeGreaterThanOrEqual(8_000);
       // What is opened takes the room of what was said before.
       expect.soft(pages * WEB_PAGE_TOKENS).toBeLessThanOrEqual(context / 2);
       const answer = effort === 'high' ? LONG_ANSWER_TOKENS : USUAL_ANSWER_TOKENS;
-      for (const route of routes[model.id] ?? []) {
+      for (const route of chains[model.id] ?? []) {
         const price = priceAt(route.prices, at);
         if (!price) throw new Error(`no price for ${route.model}`);
         const cost = (context * price.input + answer * price.output) / 1_000_000;
@@ -111,7 +111,7 @@ it.each([
   '%s that thinks much on %s reads at most %i tokens, of them %i pages',
   (id, day, tokens, pages) => {
     const model = sold.find((one) => one.id === id);
-    expect(model && contextTokensOf(model, routes, new Date(day), 'high')).toBe(tokens);
+    expect(model && contextTokensOf(model, chains, new Date(day), 'high')).toBe(tokens);
     expect(payablePages(tokens)).toBe(pages);
   },
 );
@@ -133,7 +133,7 @@ it('a route may say its price, which holds before the list, and the file of pric
     ],
     'gemini-3.8-flash': [{ from: '2026-01-01', input: 7, output: 8 }],
   });
-  const own = resolveModelRoutes({ ...settings, modelsFile, pricesFile });
+  const own = resolveChains({ ...settings, modelsFile, pricesFile });
   const prices = (own['parley-pro'] ?? []).map((route) => priceAt(route.prices, new Date('2026-11-30')));
   expect(prices).toEqual([
     { from: '2026-10-13', searchQuery: 0.014, ...price },
@@ -164,7 +164,7 @@ it('two prices of one day are refused', () => {
 
 it('a route whose price is not known sets no limit by it', () => {
   const modelsFile = modelsFileSchema.parse({ 'parley-pro': [{ dialect: 'gemini', model: 'of-our-own' }] });
-  const own = resolveModelRoutes({ ...settings, modelsFile });
+  const own = resolveChains({ ...settings, modelsFile });
   const model = sold.find(({ id }) => id === 'parley-pro');
   expect(model && contextTokensOf(model, own, new Date('2026-12-01'))).toBe(128_000);
 });

@@ -1,5 +1,5 @@
 import type { Effort } from '#contract/message/quotes.ts';
-import type { UpstreamRoute, UpstreamRoutes } from './model-routes.ts';
+import type { UpstreamRoute, UpstreamChains } from './upstream-chains.ts';
 import { costAt, type Model } from './models.ts';
 import { PLANS } from './plans.ts';
 import { priceAt, type UpstreamPrice } from './upstream-prices.ts';
@@ -27,7 +27,7 @@ const MILLION = 1_000_000;
  */
 export function contextTokensOf(
   model: Model,
-  routes: UpstreamRoutes,
+  chains: UpstreamChains,
   at: Date,
   effort?: Effort,
 ): number | null {
@@ -35,7 +35,7 @@ export function contextTokensOf(
   if (model.contextTokens === null || cost === null) return null;
   const earned = earnedOf(model, cost);
   const answer = effort ? ANSWER_TOKENS[effort] : USUAL_ANSWER_TOKENS;
-  const limits = (routes[model.id] ?? []).map((route) =>
+  const limits = (chains[model.id] ?? []).map((route) =>
     Math.min(
       route.contextTokens ?? Number.POSITIVE_INFINITY,
       payableContext(earned - pictureCostOf(route, at), answer, priceAt(route.prices, at)),

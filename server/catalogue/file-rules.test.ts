@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fileTokens, fileTokensOf, givenAs } from './file-rules.ts';
-import { resolveModelRoutes } from './model-routes.ts';
+import { resolveChains } from './upstream-chains.ts';
 
 const GEMINI = { dialect: 'gemini' as const, reads: [] };
 const BLIND = { dialect: 'openai-compatible' as const, reads: [] };
@@ -33,7 +33,7 @@ test('what a model sees itself is not told as text', () => {
 
 test('a chain is priced by the route that reads most, and needs each of its routes to read the file', () => {
   const routes = (chain: { dialect: 'gemini' | 'openai-compatible'; reads: ('images' | 'files')[] }[]) =>
-    resolveModelRoutes({
+    resolveChains({
       geminiBaseUrl: 'http://localhost',
       geminiApiKey: 'k',
       modelsFile: {

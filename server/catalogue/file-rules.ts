@@ -1,4 +1,4 @@
-import type { ModelRoute, UpstreamRoutes } from './model-routes.ts';
+import type { ModelRoute, UpstreamChains } from './upstream-chains.ts';
 
 /** How a model is given a file: seen, read page by page, or told as the text that was found in it. */
 export type GivenAs = 'picture' | 'document' | 'text';
@@ -43,9 +43,9 @@ export function fileTokens(file: ReadableFile, route: Reader): number | null {
 }
 
 /** The same for a catalogue model: the most that any route of its chain reads; null where one of them cannot. */
-export function fileTokensOf(file: ReadableFile, modelId: string, routes: UpstreamRoutes): number | null {
+export function fileTokensOf(file: ReadableFile, modelId: string, chains: UpstreamChains): number | null {
   let most = 0;
-  for (const route of routes[modelId] ?? []) {
+  for (const route of chains[modelId] ?? []) {
     const tokens = fileTokens(file, route);
     if (tokens === null) return null;
     most = Math.max(most, tokens);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_BRAND } from '#contract/brand.ts';
 import { catalogueSchema } from '#contract/catalogue.ts';
-import { modelsFileSchema, resolveModelRoutes } from './model-routes.ts';
+import { modelsFileSchema, resolveChains } from './upstream-chains.ts';
 import { readCatalogue } from './read-catalogue.ts';
 
 const settings = {
@@ -10,11 +10,11 @@ const settings = {
   modelsFile: null,
   readVariable: () => undefined,
 };
-const routes = resolveModelRoutes(settings);
+const chains = resolveChains(settings);
 const AT = new Date('2026-11-23T12:00:00Z');
 
 it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of the contract', (tier) => {
-  const catalogue = readCatalogue(tier, DEFAULT_BRAND, routes, AT);
+  const catalogue = readCatalogue(tier, DEFAULT_BRAND, chains, AT);
   expect(catalogueSchema.parse(catalogue)).toEqual(catalogue);
   expect(catalogue.models.filter((model) => model.allowed).every((model) => model.tiers.includes(tier))).toBe(
     true,
@@ -22,7 +22,7 @@ it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of
 });
 
 it('prices are dollars and whole cycles', () => {
-  const basic = readCatalogue('free', DEFAULT_BRAND, routes, AT).plans.find((plan) => plan.tier === 'basic');
+  const basic = readCatalogue('free', DEFAULT_BRAND, chains, AT).plans.find((plan) => plan.tier === 'basic');
   expect(basic?.prices).toEqual([
     { cycle: 'monthly', monthlyUSD: 6.9, totalUSD: 6.9, credits: 500 },
     { cycle: 'annual', monthlyUSD: 4.9, totalUSD: 58.8, credits: 6000 },
@@ -31,7 +31,7 @@ it('prices are dollars and whole cycles', () => {
 
 it('our own models carry the brand of the operator', () => {
   const brand = { ...DEFAULT_BRAND, name: 'Acme', nameZh: '顶点' };
-  const model = readCatalogue('free', brand, routes, AT).models.find((one) => one.id === 'parley-flash');
+  const model = readCatalogue('free', brand, chains, AT).models.find((one) => one.id === 'parley-flash');
   expect(model?.title).toEqual({ zh: '顶点 Flash', en: 'Acme Flash' });
 });
 
@@ -42,16 +42,16 @@ it('the context is as small as the smallest route of the chain', () => {
       { dialect: 'gemini', model: 'b' },
     ],
   });
-  const small = readCatalogue('free', DEFAULT_BRAND, resolveModelRoutes({ ...settings, modelsFile }), AT);
+  const small = readCatalogue('free', DEFAULT_BRAND, resolveChains({ ...settings, modelsFile }), AT);
   expect(small.models.find((one) => one.id === 'parley-flash')?.contextTokens).toBe(8000);
   expect(small.models.find((one) => one.id === 'gemini-3.5-pro')?.contextTokens).toBeNull();
 });
 
 it('a model that cannot answer names the setting that it lacks', () => {
-  const keyless = resolveModelRoutes({ ...settings, geminiApiKey: null });
-  const lacking = (from: typeof routes) =>
+  const keyless = resolveChains({ ...settings, geminiApiKey: null });
+  const lacking = (from: typeof chains) =>
     readCatalogue('free', DEFAULT_BRAND, from, AT).models.map(({ missingSetting }) => missingSetting);
-  expect(new Set(lacking(routes))).toEqual(new Set([null]));
+  expect(new Set(lacking(chains))).toEqual(new Set([null]));
   expect(lacking(keyless)[0]).toBe('GEMINI_API_KEY');
   expect(lacking(keyless).at(-1)).toBeNull();
 });

@@ -3,24 +3,24 @@ import type { Bilingual, Catalogue, CatalogueModel, CataloguePlan, Tier } from '
 import { PROVIDERS } from '#contract/choices.ts';
 import { contextTokensOf } from './context-rules.ts';
 import { extraPricesAt } from './extra-prices.ts';
-import type { UpstreamRoutes } from './model-routes.ts';
+import type { UpstreamChains } from './upstream-chains.ts';
 import { costAt, DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import type { PausedModel } from './paused-store.ts';
 import { PLANS, type Plan } from './plans.ts';
 import { effortsOf, isModelAllowed, isOffered, missingSettingOf, readsImages, toolsOf } from './rules.ts';
 
 /** Everything that is offered at a time, as a user on `tier` sees it. */
-export function readCatalogue(tier: Tier, brand: Brand, routes: UpstreamRoutes, at: Date): Catalogue {
+export function readCatalogue(tier: Tier, brand: Brand, chains: UpstreamChains, at: Date): Catalogue {
   return {
     defaultModel: DEFAULT_MODEL,
-    models: MODELS.filter((model) => isOffered(model, routes)).map((model) => ({
+    models: MODELS.filter((model) => isOffered(model, chains)).map((model) => ({
       ...presentModel(model, tier, brand),
       cost: costAt(model, at),
-      contextTokens: contextTokensOf(model, routes, at),
-      missingSetting: model.cost === null ? null : missingSettingOf(model.id, routes),
-      readsImages: readsImages(model.id, routes),
-      efforts: [...effortsOf(model.id, routes)],
-      tools: toolsOf(model.id, routes),
+      contextTokens: contextTokensOf(model, chains, at),
+      missingSetting: model.cost === null ? null : missingSettingOf(model.id, chains),
+      readsImages: readsImages(model.id, chains),
+      efforts: [...effortsOf(model.id, chains)],
+      tools: toolsOf(model.id, chains),
       pictures: model.pictures && {
         ratios: [...model.pictures.ratios],
         sizes: [...model.pictures.sizes],

@@ -15,7 +15,7 @@ export function catalogueRoutes(
     const tier = actor ? await read.tier(actor.userId) : 'free';
     const { brand, upstream } = deps.config;
     const paused = await listPaused(deps);
-    const catalogue = markPaused(readCatalogue(tier, brand, upstream.routes, deps.clock.now()), paused);
+    const catalogue = markPaused(readCatalogue(tier, brand, upstream.chains, deps.clock.now()), paused);
     return c.json(read.drivesBrowsers() ? withBrowser(catalogue) : catalogue);
   });
 }

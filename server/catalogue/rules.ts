@@ -1,7 +1,7 @@
 import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import type { Effort } from '#contract/message/quotes.ts';
-import type { UpstreamRoutes } from './model-routes.ts';
+import type { UpstreamChains } from './upstream-chains.ts';
 import { costAt, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, type PlanPrice } from './plans.ts';
 
@@ -27,14 +27,14 @@ export function isModelAllowed(tier: Tier, modelId: string): boolean {
  * Whether a model is offered: one that makes pictures only where its first route can make them, and has its key; the others always, with
  * what is missing.
  */
-export function isOffered({ id, pictures }: Pick<Model, 'id' | 'pictures'>, routes: UpstreamRoutes): boolean {
-  const [first] = routes[id] ?? [];
+export function isOffered({ id, pictures }: Pick<Model, 'id' | 'pictures'>, chains: UpstreamChains): boolean {
+  const [first] = chains[id] ?? [];
   return pictures === null || (first?.dialect === 'gemini' && first.missingSetting === null);
 }
 
 /** The setting that an operator must give before the model can answer; null when a route of its chain is complete. */
-export function missingSettingOf(modelId: string, routes: UpstreamRoutes): string | null {
-  const chain = routes[modelId] ?? [];
+export function missingSettingOf(modelId: string, chains: UpstreamChains): string | null {
+  const chain = chains[modelId] ?? [];
   if (chain.some((route) => route.missingSetting === null)) return null;
   return chain[0]?.missingSetting ?? 'MODELS_FILE';
 }
@@ -66,8 +66,8 @@ export function priceOf(key: PlanKey, cycle: Cycle): PlanPrice {
 }
 
 /** Whether the model sees pictures, at each route that may answer for it. */
-export function readsImages(modelId: string, routes: UpstreamRoutes): boolean {
-  const chain = routes[modelId] ?? [];
+export function readsImages(modelId: string, chains: UpstreamChains): boolean {
+  const chain = chains[modelId] ?? [];
   return (
     chain.length > 0 && chain.every(({ dialect, reads }) => dialect === 'gemini' || reads.includes('images'))
   );
@@ -77,20 +77,20 @@ export function readsImages(modelId: string, routes: UpstreamRoutes): boolean {
  * Whether a catalogue model can be given functions of the caller's, a search and a format of its answer at once: Gemini before 3
  * refuses two of them together.
  */
-export function combinesTools(modelId: string, routes: UpstreamRoutes): boolean {
-  return (routes[modelId] ?? []).every(
+export function combinesTools(modelId: string, chains: UpstreamChains): boolean {
+  return (chains[modelId] ?? []).every(
     ({ dialect, model }) => dialect !== 'gemini' || !/^gemini-[12]\b/.test(model),
   );
 }
 
 /** How much a catalogue model can be told to think: what the first of its routes takes. */
-export function effortsOf(modelId: string, routes: UpstreamRoutes): readonly Effort[] {
-  return routes[modelId]?.[0]?.efforts ?? [];
+export function effortsOf(modelId: string, chains: UpstreamChains): readonly Effort[] {
+  return chains[modelId]?.[0]?.efforts ?? [];
 }
 
 /** What a catalogue model can do besides writing: what the first of its routes can. */
-export function toolsOf(modelId: string, routes: UpstreamRoutes): CatalogueModel['tools'] {
-  const first = routes[modelId]?.[0];
+export function toolsOf(modelId: string, chains: UpstreamChains): CatalogueModel['tools'] {
+  const first = chains[modelId]?.[0];
   const can = (tool: keyof CatalogueModel['tools']) =>
     first?.dialect === 'gemini' && (first.tools?.includes(tool) ?? true);
   return { search: can('search'), code: can('code'), addresses: can('addresses') };

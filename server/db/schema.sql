@@ -828,11 +828,11 @@ CREATE TRIGGER files_remove_objects AFTER DELETE ON public.files FOR EACH ROW WH
 CREATE TABLE public.free_messages (
   user_id uuid NOT NULL,
   day date NOT NULL,
-  -- Those among them that the provider had begun and the user ended.
+  -- The unanswered ones: the provider had begun, and the user ended them. UNANSWERED_LIMIT bounds them.
   ended_by_user integer NOT NULL,
   -- The API key that sent them; null: the user in a browser.
   key_id uuid,
-  -- All of them.
+  -- All of them. UNCHARGED_LIMIT bounds them.
   uncharged integer NOT NULL,
   CONSTRAINT free_messages_place UNIQUE NULLS NOT DISTINCT (user_id, day, key_id),
   CONSTRAINT free_messages_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE,

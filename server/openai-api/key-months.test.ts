@@ -66,7 +66,7 @@ async function send(on: Executor, { userId, keyId, cost, at }: Sent) {
     idempotencyKey: null,
     bodyHash: randomBytes(32),
   };
-  const limits = { promptTokens: 1, maxRunning: 1_000, maxEndedByUser: 1_000, maxUncharged: 1_000 };
+  const limits = { promptTokens: 1, maxRunning: 1_000, maxUnanswered: 1_000, maxUncharged: 1_000 };
   let result = '';
   const sent = await insertRequest(on, { ...request, model: 'parley-flash', ...limits });
   sent.map((outcome) => (result = outcome.result));

@@ -1,7 +1,7 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
-import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import { readsImages } from '#server/catalogue/rules.ts';
@@ -18,7 +18,7 @@ export async function listApiModels(
   { userId, models }: Pick<Caller, 'userId' | 'models'>,
 ): Promise<ApiModel[]> {
   const { brand, limits, upstream } = deps.config;
-  const all = readCatalogue(await readTier(deps, userId), brand, upstream.routes, deps.clock.now());
+  const all = readCatalogue(await readTier(deps, userId), brand, upstream.chains, deps.clock.now());
   const catalogue = markPaused(all, await listPaused(deps));
   return catalogue.models.flatMap((model) => {
     if (model.cost === null || model.contextTokens === null) return [];
@@ -35,7 +35,7 @@ export async function listApiModels(
         plans: model.tiers,
         context_tokens: model.contextTokens,
         max_output_tokens: limits.outputTokens,
-        input_modalities: modalitiesOf(model.id, upstream.routes),
+        input_modalities: modalitiesOf(model.id, upstream.chains),
         output_modalities: model.pictures ? ['text', 'image'] : ['text'],
         supported_parameters: parametersOf(model, deps),
       },
@@ -44,8 +44,8 @@ export async function listApiModels(
 }
 
 /** Files are read by every model, as text where it does not read them itself. */
-function modalitiesOf(modelId: string, routes: UpstreamRoutes): ApiModel['input_modalities'] {
-  return readsImages(modelId, routes) ? ['text', 'image', 'file'] : ['text', 'file'];
+function modalitiesOf(modelId: string, chains: UpstreamChains): ApiModel['input_modalities'] {
+  return readsImages(modelId, chains) ? ['text', 'image', 'file'] : ['text', 'file'];
 }
 
 function parametersOf(
@@ -66,6 +66,6 @@ function parametersOf(
 
 /** Those of the given sampling parameters that no upstream of the model takes, by its first route. */
 export function listIgnored(config: Deps['config'], modelId: string, given: string[]): string[] {
-  const takesSampling = config.upstream.routes[modelId]?.[0]?.sampling ?? false;
+  const takesSampling = config.upstream.chains[modelId]?.[0]?.sampling ?? false;
   return takesSampling ? [] : given.filter((name) => SAMPLING.includes(name));
 }

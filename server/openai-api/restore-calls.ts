@@ -8,7 +8,7 @@ import { type AskedTurn, joinTexts } from './question/parse-content.ts';
 import { type CallingRow, findCalling } from './store.ts';
 
 /** Answers that are looked up for one request, the newest first. */
-const MOST = 100;
+const MAX_CALLS = 100;
 
 /**
  * The turns of a request, those that are answers of ours to this user as their model wrote them: its provider refuses a call without
@@ -22,7 +22,7 @@ export async function restoreCalls(
 ): Promise<AskedTurn[]> {
   const ids = new Set(turns.flatMap((turn) => messageIdOf(turn) ?? []).toReversed());
   if (ids.size === 0) return [...turns];
-  const rows = await findCalling(database.sql, userId, [...ids].slice(0, MOST));
+  const rows = await findCalling(database.sql, userId, [...ids].slice(0, MAX_CALLS));
   const byId = new Map(rows.map((row) => [row.id, row]));
   const restored = turns.map((turn) => ({ turn, names: null as ReadonlyMap<string, string> | null }));
   for (const [index, turn] of turns.entries()) {

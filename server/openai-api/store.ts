@@ -27,7 +27,7 @@ export interface NewRequest {
   promptTokens: number;
   owner: string;
   maxRunning: number;
-  maxEndedByUser: number;
+  maxUnanswered: number;
   maxUncharged: number;
   at: Date | null;
 }
@@ -52,7 +52,7 @@ export async function insertRequest(sql: Executor, request: NewRequest): Promise
       from set_config('synchronous_commit', 'off', true),
            send_api_message(${request.userId}, ${request.id}, ${request.keyId}, ${request.idempotencyKey},
         ${request.bodyHash}, ${request.model}, ${request.cost}, ${request.promptTokens}, ${request.owner},
-        ${request.maxRunning}, ${request.at}, ${request.maxEndedByUser}, ${request.maxUncharged})`;
+        ${request.maxRunning}, ${request.at}, ${request.maxUnanswered}, ${request.maxUncharged})`;
   if (!row) throw new Error('send_api_message returned nothing');
   return new Uncommitted(row);
 }

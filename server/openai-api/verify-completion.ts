@@ -16,7 +16,7 @@ import {
 } from './question/limit-question.ts';
 import { type OpenedQuestion, openFiles } from './question/open-files.ts';
 import type { Completion } from './question/receive-completion.ts';
-import { composeRequest, verifyWishes } from './question/verify-wishes.ts';
+import { composeRequest, verifyOptions } from './question/verify-options.ts';
 import { restoreCalls } from './restore-calls.ts';
 import { type FormerRequest, findFormer, type NewRequest } from './store.ts';
 
@@ -73,7 +73,7 @@ export async function verifyCompletion(
     promptTokens,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
-    maxEndedByUser: deps.config.limits.endedByUserPerDay,
+    maxUnanswered: deps.config.limits.unansweredPerDay,
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
@@ -102,7 +102,7 @@ async function verify(
 ): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
   if (costOf(model, deps.clock.now()) === null) throw new AppError('unknown_model', { model });
   if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
-  const options = verifyWishes(deps, model, question);
+  const options = verifyOptions(deps, model, question);
   const plain = await quoteModel(deps, userId, { model, options });
   const limit = contextBudget(deps, model, options.effort);
   const textTokens = limitQuestion(question, limit);

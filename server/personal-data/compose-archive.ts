@@ -10,7 +10,7 @@ import { exportEntries, listAllEntries } from '#server/credits/export-entries.ts
 import type { Deps } from '#server/deps.ts';
 import { translate } from '#server/platform/translate.ts';
 import { type ArchiveFile, composeUploads, listUploads } from './compose-uploads.ts';
-import { exportLeftConversation } from './export-left-conversation.ts';
+import { exportConversationWithFiles } from './export-conversation-with-files.ts';
 import { listApiAnswers } from './list-api-answers.ts';
 import { readProfile } from './read-profile.ts';
 
@@ -42,7 +42,7 @@ export async function* composeArchive(
       const name = fileNameOf(`${day} ${title} ${id.slice(-8)}`, format);
       yield {
         name: `conversations/${name}`,
-        pieces: exportLeftConversation(deps, userId, id, { format, language }),
+        pieces: exportConversationWithFiles(deps, userId, id, { format, language }),
       };
     }
   }

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { exportContent } from '#server/files/state/export-content.ts';
+import { exportContent } from '#server/files/state/read-content.ts';
 import { listAllFiles } from '#server/files/turns/list-conversation-files.ts';
 import { findPicture } from './export-store.ts';
 

@@ -1,18 +1,15 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import { deleteAccountSchema } from '#contract/personal-data.ts';
 import { clearSessionCookies } from '#server/accounts/secrets/session-cookie.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
+import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { deleteAccount } from './delete-account.ts';
 import { listExports } from './list-exports.ts';
 import { readExport } from './read-export.ts';
 import { requestExport } from './request-export.ts';
-
-const idSchema = z.uuid().toLowerCase();
 
 /** What users may do with all that is kept of them: take it along, and have it deleted. */
 export function personalDataRoutes(deps: Deps) {
@@ -30,9 +27,7 @@ export function personalDataRoutes(deps: Deps) {
     .get('/api/me/exports', async (c) => c.json({ exports: await listExports(deps, requireActor(c).userId) }))
     .get('/api/me/export/:id', async (c) => {
       const actor = requireActor(c);
-      const id = idSchema.safeParse(c.req.param('id'));
-      if (!id.success) throw new AppError('not_found');
-      const { pieces, size, requestedAt } = await readExport(deps, actor, id.data);
+      const { pieces, size, requestedAt } = await readExport(deps, actor, parseId(c));
       const name = `parley-${requestedAt.toISOString().slice(0, 10)}.zip`;
       return c.body(ReadableStream.from(pieces) as ReadableStream, 200, {
         'content-type': 'application/zip',

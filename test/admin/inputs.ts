@@ -1,8 +1,9 @@
 import { actPreviewRequestSchema, actRequestSchema, decisionSchema } from '#contract/admin/acts.ts';
 import { marginQuery } from '#contract/admin/margin.ts';
+import { failuresQuery } from '#server/admin/screens/failure-routes.ts';
 import { disputesQuery, inboxQuery } from '#server/admin/screens/money-routes.ts';
 import { operatorOrdersQuery } from '#server/admin/screens/order-routes.ts';
-import { auditQuery, failuresQuery, usersQuery } from '#server/admin/screens/people-routes.ts';
+import { auditQuery, usersQuery } from '#server/admin/screens/people-routes.ts';
 import { asks, type RouteInput, takes } from '../routes/route-input.ts';
 
 /** What the console's routes read. */

@@ -4,12 +4,12 @@ import { startOpenaiEmulator } from '#emulators/openai/openai-emulator.ts';
 import {
   type ModelsFile,
   modelsFileSchema,
-  resolveModelRoutes,
+  resolveChains,
   type UpstreamRoute,
-} from '#server/catalogue/model-routes.ts';
+} from '#server/catalogue/upstream-chains.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
-import { createUpstream } from '#server/chat/upstream/router.ts';
+import { createUpstream } from '#server/chat/upstream/create-upstream.ts';
 import type {
   AnswerPart,
   GenerateRequest,
@@ -72,14 +72,14 @@ export async function openTestUpstream(dialect: UpstreamRoute['dialect']): Promi
   function open(options: TestUpstreamOptions = {}): Upstream {
     const key = options.key === undefined ? TEST_KEY : options.key;
     const url = options.baseUrl ?? emulator.url;
-    const routes = resolveModelRoutes({
+    const chains = resolveChains({
       geminiBaseUrl: url,
       geminiApiKey: key,
       modelsFile: options.modelsFile ?? testRoutes(dialect, url),
       readVariable: (name) => (name === 'TEST_KEY' ? (key ?? undefined) : undefined),
     });
     const timeouts = { ...LIMITS, ...options.timeouts };
-    const config = { routes, geminiApiVersion: 'v1beta', timeouts };
+    const config = { chains, geminiApiVersion: 'v1beta', timeouts };
     const upstream = createUpstream(config, log, { onAlert: (alert) => alerts.push(alert) });
     opened.push(upstream);
     return upstream;

@@ -6,7 +6,7 @@ const LINES = readFileSync('.env.example', 'utf8').matchAll(/^(?:# )?([A-Z][A-Z0
 export const KNOWN_SETTINGS = new Map([...LINES].map(([, name = '', value = '']) => [name, value]));
 
 /** How long an answer may take by default, in milliseconds. */
-export const LONGEST_ANSWER_MS = Number(KNOWN_SETTINGS.get('UPSTREAM_TOTAL_TIMEOUT_MS'));
+export const MAX_ANSWER_MS = Number(KNOWN_SETTINGS.get('UPSTREAM_TOTAL_TIMEOUT_MS'));
 
 /** What is sent and closed after the last answer has ended. */
 const AFTERWARDS_MS = 5_000;

@@ -95,7 +95,7 @@ const ODD_QUERIES = [
 ];
 
 /** Two of them and the longest headers are as much as the HTTP server reads (16 KiB). */
-const LONGEST_QUERY = 3_000;
+const MAX_QUERY = 3_000;
 
 const often = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 
@@ -176,7 +176,7 @@ function queryOf({ query }: RouteInput, words: Words): fc.Arbitrary<string> {
   const written = fc
     .oneof(often(1, right), often(1, nearlyRight))
     .map(writeQuery)
-    .filter((one) => one.length < LONGEST_QUERY);
+    .filter((one) => one.length < MAX_QUERY);
   return fc.oneof(
     often(8, written),
     often(

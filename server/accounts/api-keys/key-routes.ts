@@ -1,16 +1,13 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import { changeKeySchema, createKeySchema } from '#contract/keys.ts';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
+import { parseId } from '#server/platform/http/parse-id.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
-
-const idSchema = z.uuid().toLowerCase();
 
 /** `/api/keys`: the signed-in user's keys for the API. */
 export function keyRoutes(
@@ -25,18 +22,12 @@ export function keyRoutes(
     })
     .patch('/api/keys/:id', async (c) => {
       const actor = requireActor(c);
-      const id = parseKeyId(c.req.param('id'));
+      const id = parseId(c);
       return c.json(await changeKey(deps, actor, id, await parseBody(c, changeKeySchema)));
     })
     .delete('/api/keys/:id', async (c) => {
       const { userId } = requireActor(c);
-      await revokeKey(deps, userId, parseKeyId(c.req.param('id')), act.stopRequests);
+      await revokeKey(deps, userId, parseId(c), act.stopRequests);
       return c.body(null, 204);
     });
-}
-
-function parseKeyId(given: string): string {
-  const parsed = idSchema.safeParse(given);
-  if (!parsed.success) throw new AppError('not_found');
-  return parsed.data;
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { confirmIdentitySchema } from '#contract/accounts/confirmation.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
-import { requestPasskey } from '../passkeys/request-passkey.ts';
+import { startPasskeyAuthentication } from '../passkeys/start-passkey-authentication.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { confirmIdentity } from './confirm-identity.ts';
 import { listConfirmationMethods } from './list-confirmation-methods.ts';
@@ -15,7 +15,8 @@ export function confirmationRoutes(deps: Pick<Deps, 'config' | 'database' | 'clo
     )
     .post('/api/me/confirm/passkey', async (c) => {
       const { userId, sessionId } = requireActor(c);
-      return c.json(await requestPasskey(deps, { purpose: 'confirm', boundTo: sessionId }, userId));
+      const use = { purpose: 'confirm', boundTo: sessionId } as const;
+      return c.json(await startPasskeyAuthentication(deps, use, userId));
     })
     .post('/api/me/confirm', async (c) => {
       const actor = requireActor(c);

@@ -1,13 +1,10 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
+import { parseId } from '#server/platform/http/parse-id.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { deleteSignIn } from './delete-sign-in.ts';
 import { listSignIns } from './list-sign-ins.ts';
-
-const idSchema = z.uuid().toLowerCase();
 
 /** The caller's ways in. */
 export function signInMethodRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>) {
@@ -23,9 +20,7 @@ export function signInMethodRoutes(deps: Pick<Deps, 'config' | 'database' | 'clo
       })
       .delete('/api/me/sign-ins/:id', async (c) => {
         const actor = requireActor(c);
-        const id = idSchema.safeParse(c.req.param('id'));
-        if (!id.success) throw new AppError('not_found');
-        await deleteSignIn(deps, actor, id.data);
+        await deleteSignIn(deps, actor, parseId(c));
         return c.body(null, 204);
       })
   );

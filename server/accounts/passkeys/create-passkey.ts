@@ -16,8 +16,8 @@ type RegisterDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>;
 type Answer = RegisterPasskey['answer'];
 
 /**
- * Keeps a passkey that the browser has made for the challenge of `startPasskey`, and ends every other session. Throws `confirmation_required`,
- * `passkey_refused`, `passkey_taken`, `too_many_passkeys`.
+ * Keeps a passkey that the browser has made for the challenge of `startPasskeyRegistration`, and ends every other session. Throws
+ * `confirmation_required`, `passkey_refused`, `passkey_taken`, `too_many_passkeys`.
  */
 export async function createPasskey(
   deps: RegisterDeps,

@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
 import { countPasskeys, notePasskeyUse } from '../passkeys/passkey-store.ts';
-import { requestPasskey } from '../passkeys/request-passkey.ts';
+import { startPasskeyAuthentication } from '../passkeys/start-passkey-authentication.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
 import { readCode, verifyCode } from '../second-factor/verify-code.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
@@ -49,7 +49,7 @@ export async function findSignInStepUser(
 /** What the browser is to ask a passkey of the step's user for. Throws `second_step_over`, `not_configured`. */
 export async function requestSignInStepPasskey(deps: SignInStepDeps, token: string | null) {
   const { hash, userId } = await requireSignInStep(deps, token);
-  return requestPasskey(deps, { purpose: 'second_step', boundTo: hash }, userId);
+  return startPasskeyAuthentication(deps, { purpose: 'second_step', boundTo: hash }, userId);
 }
 
 /**

@@ -5,7 +5,7 @@ import { networkOf } from '#server/platform/client-address.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { CHALLENGE_MS } from '../passkeys/passkey-rules.ts';
 import { notePasskeyUse } from '../passkeys/passkey-store.ts';
-import { requestPasskey } from '../passkeys/request-passkey.ts';
+import { startPasskeyAuthentication } from '../passkeys/start-passkey-authentication.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
 import { createProof, hashProof } from '../secrets/hash-proof.ts';
 import { readProofCookie, writeProofCookie } from '../secrets/proof-cookie.ts';
@@ -26,7 +26,8 @@ export async function startSignInByPasskey(deps: SignInDeps, header: string | un
   const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const token = readProofCookie(config, 'passkey', header) ?? createProof().token;
-  const options = await requestPasskey(deps, { purpose: 'sign_in', boundTo: hashProof(token) }, null);
+  const use = { purpose: 'sign_in', boundTo: hashProof(token) } as const;
+  const options = await startPasskeyAuthentication(deps, use, null);
   return { options, cookie: writeProofCookie(config, 'passkey', token, CHALLENGE_MS / 1000) };
 }
 

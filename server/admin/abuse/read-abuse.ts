@@ -15,22 +15,22 @@ import {
 const DAY_MS = 86_400_000;
 const DAYS = 7;
 /** Fewer are mistyped passwords, and cards that a payer tried once more. */
-const LEAST_TRIES = 10;
-const LEAST_DECLINES = 2;
+const MIN_TRIES = 10;
+const MIN_DECLINES = 2;
 const MAX_NETWORKS = 1_000;
 
 /** Signs of abuse: what the last seven days, and today's counts of what is limited, show. Nothing of it is what a user wrote. */
 export async function readAbuse(deps: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<AbuseScreen> {
   const { sql } = deps.database;
-  const { endedByUserPerDay, unchargedPerDay } = deps.config.limits;
+  const { unansweredPerDay, unchargedPerDay } = deps.config.limits;
   const now = deps.clock.now();
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   const networks = await selectSignUps(sql, since, 'network');
   const domains = await selectSignUps(sql, since, 'domain');
   const names = await nameNetworks(deps);
-  const limits = { unanswered: endedByUserPerDay, uncharged: unchargedPerDay };
-  const tried = await selectTriedAddresses(sql, LEAST_TRIES);
-  const declines = await selectDeclined(sql, since, LEAST_DECLINES);
+  const limits = { unanswered: unansweredPerDay, uncharged: unchargedPerDay };
+  const tried = await selectTriedAddresses(sql, MIN_TRIES);
+  const declines = await selectDeclined(sql, since, MIN_DECLINES);
   return {
     since: since.getTime(),
     networks: networks.map(({ key, ...group }) => ({

@@ -18,7 +18,7 @@ const SETTLED_MS = 3_600_000;
 const RESUMED_FOR_MS = 3 * 86_400_000;
 const MAX_RESUMED = 100;
 /** Between two tries without an operator, in seconds: a quarter of the refund's age, within these. */
-const [SHORTEST_PAUSE, LONGEST_PAUSE] = [UNDER_WAY.windowSeconds, 3_600];
+const [MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS] = [UNDER_WAY.windowSeconds, 3_600];
 
 type Refund = Extract<Act, { act: 'refund' }>;
 
@@ -76,7 +76,7 @@ export async function resumeRefunds(deps: Deps): Promise<void> {
   for (const refund of noted) {
     const { id: actId, userId, paymentKey, at } = refund;
     const pause = (now - at.getTime()) / 4_000;
-    const windowSeconds = Math.floor(Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, pause)));
+    const windowSeconds = Math.floor(Math.min(MAX_PAUSE_SECONDS, Math.max(MIN_PAUSE_SECONDS, pause)));
     const isTooSoon = await takeRateLimit(
       database.sql,
       `refund-pause:${actId}`,

@@ -26,21 +26,21 @@ export function isLoggedWhereFound(kind: AlertKind): boolean {
   return LOGGED_WHERE_FOUND.includes(kind);
 }
 
-const LEAST_FAILURES = 10;
+const MIN_FAILURES = 10;
 const MB = 1_048_576;
-const LEAST_FREE_MB = 1_024;
-const LEAST_FREE_SHARE = 0.05;
+const MIN_FREE_MB = 1_024;
+const MIN_FREE_SHARE = 0.05;
 const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS = 14;
 
 /** More than ten failures, and more than `share` of all: no single caller's bad luck. */
 export function isFailing(count: number, all: number, share: number): boolean {
-  return count >= LEAST_FAILURES && count > all * share;
+  return count >= MIN_FAILURES && count > all * share;
 }
 
 /** Alerts of the disk of a machine with less than 1 GB or a twentieth of it free. Both in bytes. */
 export function diskAlert(host: string, free: number, total: number): FoundAlert[] {
-  const isLow = total > 0 && (free < LEAST_FREE_MB * MB || free < total * LEAST_FREE_SHARE);
+  const isLow = total > 0 && (free < MIN_FREE_MB * MB || free < total * MIN_FREE_SHARE);
   if (!isLow) return [];
   const details = { freeMb: Math.floor(free / MB), percent: Math.floor((free / total) * 100) };
   return [{ kind: 'disk_full', subject: host, details }];

@@ -9,7 +9,7 @@ import { readMargin } from './read-margin.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A loss below one US dollar in a day is no news: one long answer, one run that its user stopped. */
-const LEAST_LOSS = 1_000_000;
+const MIN_LOSS = 1_000_000;
 const MICRO = 1_000_000;
 /** However many processes look, the log says it once an hour; a little less than that, so that a look in time finds it open. */
 const PER_HOUR = { max: 1, windowSeconds: 3_500 };
@@ -39,7 +39,7 @@ export async function findLosses(deps: Pick<Deps, 'database' | 'clock'>): Promis
   const losses = [
     ...byModel.map((line): Loss => ({ of: 'model', ...line })),
     ...byFeature.map((line): Loss => ({ of: 'feature', ...line })),
-  ].filter(({ answers, margin }) => answers > 0 && margin <= -LEAST_LOSS);
+  ].filter(({ answers, margin }) => answers > 0 && margin <= -MIN_LOSS);
   return { losses, unknown: all.total.unknown, byModel: all.byModel };
 }
 

@@ -33,7 +33,7 @@ export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock
         title: withBrand(title, brand),
         makesPictures: pictures !== null,
         pausedAt: paused.find((one) => one.model === id)?.pausedAt.getTime() ?? null,
-        upstreams: presentChain(upstream.routes[id] ?? [], now),
+        upstreams: presentChain(upstream.chains[id] ?? [], now),
         margin: byModel.find(({ name }) => name === id) ?? null,
       };
     }),

@@ -1,6 +1,6 @@
 import type { ShownUpstream, ShownUpstreamPrice } from '#contract/admin/models.ts';
 import { pictureSizeSchema } from '#contract/message/quotes.ts';
-import { UNDATED, type UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { UNDATED, type UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { priceAt, type UpstreamPrice } from '#server/catalogue/upstream-prices.ts';
 
 /** The upstreams of a chain with what they charge, without their keys. `at`: the day whose price is marked. */

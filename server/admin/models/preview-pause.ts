@@ -23,8 +23,8 @@ export async function previewPause(
     (other) =>
       other.id !== modelId &&
       !paused.has(other.id) &&
-      isOffered(other, upstream.routes) &&
-      missingSettingOf(other.id, upstream.routes) === null,
+      isOffered(other, upstream.chains) &&
+      missingSettingOf(other.id, upstream.chains) === null,
   );
   const others = (findModel(modelId)?.tiers ?? []).map((tier) => ({
     tier,

@@ -8,7 +8,6 @@ import { parseId } from '#server/platform/http/parse-id.ts';
 import { readAbuse } from '../abuse/read-abuse.ts';
 import { requireOperator } from '../operators/require-operator.ts';
 import { auditCursorSchema, exportAudit, listAudit } from './list-audit.ts';
-import { failureCursorSchema, listFailures } from './list-failures.ts';
 import { listPersonalData } from './list-personal-data.ts';
 import { readToday } from './read-today.ts';
 import { readUserScreen } from './read-user-screen.ts';
@@ -17,8 +16,6 @@ import { searchUsers } from './search-users.ts';
 const text = (most: number) => z.string().transform(cleanText).pipe(z.string().trim().min(1).max(most));
 
 export const usersQuery = z.strictObject({ find: text(254) });
-
-export const failuresQuery = z.strictObject({ cursor: failureCursorSchema.optional() });
 
 export const auditQuery = z.strictObject({
   actor: text(254).optional(),
@@ -45,10 +42,6 @@ export function peopleRoutes(deps: Deps) {
     .get('/api/admin/abuse', async (c) => {
       await requireOperator(deps, c);
       return c.json(await readAbuse(deps));
-    })
-    .get('/api/admin/failures', async (c) => {
-      await requireOperator(deps, c);
-      return c.json(await listFailures(deps, parseQuery(c, failuresQuery).cursor ?? null));
     })
     .get('/api/admin/personal-data', async (c) => {
       await requireOperator(deps, c);

@@ -1,7 +1,7 @@
 import type { ErrorParams } from '#contract/errors.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
 import { fileTokensOf, type ReadableFile } from '#server/catalogue/file-rules.ts';
-import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import type { Deps } from '#server/deps.ts';
@@ -71,7 +71,7 @@ export async function quoteTurnFiles(
   for (const { id, isOwn, isMade } of read) {
     const file = files.get(id);
     if (!file) continue;
-    const tokens = await tokensOf(file, place.model, config.upstream.routes);
+    const tokens = await tokensOf(file, place.model, config.upstream.chains);
     // A picture that a model made is told in words to one that sees none.
     if (tokens === null && isMade) continue;
     if (tokens === null) throw await refuseModel(deps, userId, { ...file, textTokens: null });
@@ -113,13 +113,13 @@ async function checkOwn(
 }
 
 /** What a model reads of a file; null where it cannot. The text of a PDF is counted for models that do not read its pages. */
-async function tokensOf(file: TurnFile, model: string, routes: UpstreamRoutes): Promise<number | null> {
+async function tokensOf(file: TurnFile, model: string, chains: UpstreamChains): Promise<number | null> {
   const { type, pages } = file;
   if (!type.startsWith('image/') && type !== 'application/pdf') return file.tokens;
   const asText = { type, pages, textTokens: null };
-  const seen = fileTokensOf(asText, model, routes);
+  const seen = fileTokensOf(asText, model, chains);
   if (seen !== null || !file.hasText) return seen;
-  return fileTokensOf({ ...asText, textTokens: await countText(file) }, model, routes);
+  return fileTokensOf({ ...asText, textTokens: await countText(file) }, model, chains);
 }
 
 async function countText(file: TurnFile): Promise<number> {
@@ -140,7 +140,7 @@ export async function refuseModel(
 ): Promise<AppError> {
   const { brand, upstream } = deps.config;
   const tier = await readTier(deps, userId);
-  const all = readCatalogue(tier, brand, upstream.routes, deps.clock.now());
+  const all = readCatalogue(tier, brand, upstream.chains, deps.clock.now());
   const { models } = markPaused(all, await listPaused(deps));
   const able = models.find(
     (one) =>
@@ -148,7 +148,7 @@ export async function refuseModel(
       one.cost !== null &&
       !one.paused &&
       one.missingSetting === null &&
-      fileTokensOf(file, one.id, upstream.routes) !== null,
+      fileTokensOf(file, one.id, upstream.chains) !== null,
   );
   return new AppError('model_reads_no_files', {
     ...params,

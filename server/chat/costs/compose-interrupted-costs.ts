@@ -1,7 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
-import { BROWSER_CHAIN } from '#server/catalogue/model-routes.ts';
+import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
@@ -42,8 +42,8 @@ export async function composeInterruptedCosts(
 /** Null: no route serves the model any more. */
 async function estimateUse(deps: CostDeps, message: LoggedMessage): Promise<ProviderUse | null> {
   const { model, input, written, pictures, steps } = message;
-  const { routes } = deps.config.upstream;
-  const [route] = routes[input?.computer ? BROWSER_CHAIN : model] ?? [];
+  const { chains } = deps.config.upstream;
+  const [route] = chains[input?.computer ? BROWSER_CHAIN : model] ?? [];
   if (!route) return null;
   const question = message.promptTokens ?? (await estimateQuestion(deps, message));
   const consumed = {
@@ -67,7 +67,7 @@ async function estimateUse(deps: CostDeps, message: LoggedMessage): Promise<Prov
 async function estimateQuestion(deps: CostDeps, message: LoggedMessage): Promise<number> {
   const { userId, parentId, content, input } = message;
   const model = findModel(message.model);
-  const most = (model && contextTokensOf(model, deps.config.upstream.routes, deps.clock.now())) ?? 0;
+  const most = (model && contextTokensOf(model, deps.config.upstream.chains, deps.clock.now())) ?? 0;
   const files = (input?.reads ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
   const wanted = { maxDepth: MAX_DEPTH, maxCharacters: most * CHARACTERS_PER_TOKEN };
   const path = parentId ? await selectPath(deps.database.sql, { userId, id: parentId, ...wanted }) : [];

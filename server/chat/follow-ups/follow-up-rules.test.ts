@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { earnedOf } from '#server/catalogue/context-rules.ts';
-import { resolveModelRoutes } from '#server/catalogue/model-routes.ts';
+import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 import { MODELS } from '#server/catalogue/models.ts';
 import { priceAt, UPSTREAM_PRICES } from '#server/catalogue/upstream-prices.ts';
 import { areFollowUpsPayable, FOLLOW_UP_TOKENS, followUpRequest, followUpsFrom } from './follow-up-rules.ts';
 
 const settings = { geminiApiKey: 'k', geminiBaseUrl: 'http://gemini', readVariable: () => undefined };
-const routes = resolveModelRoutes({ ...settings, modelsFile: null });
+const chains = resolveChains({ ...settings, modelsFile: null });
 const sold = MODELS.filter((model) => model.cost !== null);
 const NOW = new Date('2026-11-24');
 
@@ -36,7 +36,7 @@ test('they are written for no message of which they would cost us more than a hu
   for (const at of [NOW, ...moments]) {
     for (const model of sold) {
       for (const writer of sold) {
-        const chain = routes[writer.id] ?? [];
+        const chain = chains[writer.id] ?? [];
         const dearest = Math.max(
           ...chain.map((route) => {
             const price = priceAt(UPSTREAM_PRICES[route.model] ?? [], at);
@@ -70,7 +70,7 @@ test.each([
   ['parley-flash', ['parley-pro', 'gemini-3.1-flash-image']],
   ['parley-pro', []],
 ] as const)('%s writes them after answers of %j', (writer, models) => {
-  const chain = routes[writer] ?? [];
+  const chain = chains[writer] ?? [];
   const served = sold.filter((model) => areFollowUpsPayable(model, model.cost ?? 0, chain, NOW));
   expect(served.map(({ id }) => id)).toEqual(models);
 });

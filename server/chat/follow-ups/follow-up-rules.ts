@@ -1,5 +1,5 @@
 import { earnedOf } from '#server/catalogue/context-rules.ts';
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { costAt, type Model } from '#server/catalogue/models.ts';
 import { priceAt } from '#server/catalogue/upstream-prices.ts';
 import { bareLine, linesIn, saysAnything } from '../asides/line-rules.ts';
@@ -11,7 +11,7 @@ const MAX_OUTPUT_TOKENS = 120;
 const MAX_QUESTIONS = 3;
 const MAX_CHARACTERS = 120;
 /** A small answer, such as a greeting, leads to no questions. In UTF-16 code units. */
-const LEAST_ANSWER = 20;
+const MIN_ANSWER = 20;
 /** What it may cost of what the message earns. */
 const SHARE = 0.01;
 const MILLION = 1_000_000;
@@ -61,7 +61,7 @@ interface EndedMessage {
 export function leadsOn({ id, conversationId, ...message }: EndedMessage): boolean {
   const { status, finishReason, creditsUsed, response } = message;
   const isWhole = status === 'completed' && finishReason === 'stop' && creditsUsed > 0;
-  return isWhole && conversationId !== id && response.length >= LEAST_ANSWER;
+  return isWhole && conversationId !== id && response.length >= MIN_ANSWER;
 }
 
 /** What a model is asked for the questions that may follow an exchange. */

@@ -28,8 +28,8 @@ export interface FollowUps {
 export function generateFollowUps(deps: FollowUpDeps): FollowUps {
   const { config, clock, log, metrics } = deps;
   const writer = config.followUpModel;
-  const { routes } = config.upstream;
-  if (writer === null || missingSettingOf(writer, routes) !== null) {
+  const { chains } = config.upstream;
+  if (writer === null || missingSettingOf(writer, chains) !== null) {
     return { consider() {}, cancel() {}, close() {} };
   }
   const asides = runAsides<MessageRow>({
@@ -39,7 +39,7 @@ export function generateFollowUps(deps: FollowUpDeps): FollowUps {
   });
   const isPayable = ({ model, creditsUsed }: MessageRow) => {
     const found = findModel(model);
-    return found !== undefined && areFollowUpsPayable(found, creditsUsed, routes[writer] ?? [], clock.now());
+    return found !== undefined && areFollowUpsPayable(found, creditsUsed, chains[writer] ?? [], clock.now());
   };
   return {
     consider(message) {

@@ -80,7 +80,7 @@ export function contextBudget(
   effort?: Effort,
 ): number {
   const model = findModel(modelId);
-  const context = (model && contextTokensOf(model, config.upstream.routes, clock.now(), effort)) ?? 0;
+  const context = (model && contextTokensOf(model, config.upstream.chains, clock.now(), effort)) ?? 0;
   return context - Math.min(config.limits.outputTokens, Math.floor(context / 4));
 }
 

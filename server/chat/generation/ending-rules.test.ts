@@ -51,9 +51,9 @@ test.each([
 });
 
 test.each([
-  ['browser_failed', true, { isUncharged: true, isEndedByUser: true }],
-  ['upstream_failed', true, { isUncharged: true, isEndedByUser: false }],
-  ['browser_failed', false, { isUncharged: false, isEndedByUser: false }],
+  ['browser_failed', true, { isUncharged: true, isUnanswered: true }],
+  ['upstream_failed', true, { isUncharged: true, isUnanswered: false }],
+  ['browser_failed', false, { isUncharged: false, isUnanswered: false }],
 ] as const)(
   'a browser that ends with %s after a step (%o) counts among the free ones as %o',
   (failed, hasStepped, counts) => {

@@ -74,8 +74,8 @@ const BY_USER: ReadonlySet<ErrorCode | null> = new Set([null, 'upstream_blocked'
 export interface FreeCount {
   /** A provider was asked. */
   isUncharged: boolean;
-  /** It had begun its work, and the user ended it. */
-  isEndedByUser: boolean;
+  /** Unanswered: it had begun its work, and the user ended it. The column `ended_by_user`. */
+  isUnanswered: boolean;
 }
 
 /**
@@ -89,5 +89,5 @@ export function countFree(
 ): FreeCount {
   const isUncharged = !charged && wasAsked && (FAULTLESS.has(errorCode) || hasStepped);
   const isByUser = BY_USER.has(errorCode) || (hasStepped && errorCode === 'browser_failed');
-  return { isUncharged, isEndedByUser: isUncharged && hasWorked && isByUser };
+  return { isUncharged, isUnanswered: isUncharged && hasWorked && isByUser };
 }

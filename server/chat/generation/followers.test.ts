@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const SLOW = '/emulate slow-first-token ms=60000';
-const MOST = 20;
+const MAX_READERS = 20;
 
 /** Opens so many followers of a new answer as the user may have. */
 async function follow(user: TestClient) {
   const { id } = await send(user, { content: SLOW });
   const path = `/api/messages/${id}/events`;
-  const readers = await Promise.all(Array.from({ length: MOST }, () => openEvents(user, path)));
+  const readers = await Promise.all(Array.from({ length: MAX_READERS }, () => openEvents(user, path)));
   return { id, path, readers };
 }
 
@@ -80,7 +80,7 @@ test('callers of the API are readers too, however often they repeat one request'
       body: JSON.stringify({ model: 'gemini-2.5-flash-lite', messages, stream: true }),
       signal: controller.signal,
     });
-  for (let left = MOST; left > 0; left -= 1) complete().catch(() => {});
+  for (let left = MAX_READERS; left > 0; left -= 1) complete().catch(() => {});
   await expect
     .poll(async () => {
       const answer = await Promise.race([

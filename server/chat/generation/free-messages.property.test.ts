@@ -19,7 +19,7 @@ const TOMORROW = new Date(TODAY + DAY_MS).toISOString();
 const MODEL = 'gemini-2.5-flash-lite';
 
 interface Counts {
-  endedByUser: number;
+  unanswered: number;
   uncharged: number;
 }
 
@@ -27,12 +27,12 @@ const BLOCKED = '/emulate blocked-after-text';
 const SILENT = '/emulate slow-first-token ms=60000';
 /** Prompts, and what becomes of them counts as; the silent one is stopped. */
 const PROMPTS: Record<string, Counts> = {
-  [BLOCKED]: { endedByUser: 1, uncharged: 1 },
-  [SILENT]: { endedByUser: 0, uncharged: 1 },
-  '/emulate only-reasoning': { endedByUser: 0, uncharged: 1 },
-  '/emulate mid-stream-error': { endedByUser: 0, uncharged: 0 },
-  '/emulate http-400': { endedByUser: 0, uncharged: 0 },
-  'What is the capital of France?': { endedByUser: 0, uncharged: 0 },
+  [BLOCKED]: { unanswered: 1, uncharged: 1 },
+  [SILENT]: { unanswered: 0, uncharged: 1 },
+  '/emulate only-reasoning': { unanswered: 0, uncharged: 1 },
+  '/emulate mid-stream-error': { unanswered: 0, uncharged: 0 },
+  '/emulate http-400': { unanswered: 0, uncharged: 0 },
+  'What is the capital of France?': { unanswered: 0, uncharged: 0 },
 };
 
 const POLL = { interval: 5 };
@@ -127,24 +127,24 @@ async function isRunning(idempotencyKey: string): Promise<boolean> {
 /** What the day counts of a user, by the way of sending. */
 async function counted({ user, keys }: Sender): Promise<Record<Way, Counts>> {
   const rows = await sql()<(Counts & { keyId: string | null })[]>`
-    select ended_by_user as "endedByUser", uncharged, key_id as "keyId" from free_messages
+    select ended_by_user as "unanswered", uncharged, key_id as "keyId" from free_messages
      where user_id = ${user.userId} and day = (${clock.now()}::timestamptz at time zone 'UTC')::date`;
   const of = (id: string | null) => {
     const row = rows.find(({ keyId }) => keyId === id);
-    return { endedByUser: row?.endedByUser ?? 0, uncharged: row?.uncharged ?? 0 };
+    return { unanswered: row?.unanswered ?? 0, uncharged: row?.uncharged ?? 0 };
   };
   return { web: of(null), key: of(keys.key.id), 'other key': of(keys['other key'].id) };
 }
 
 const add = (one: Counts, other: Counts): Counts => ({
-  endedByUser: one.endedByUser + other.endedByUser,
+  unanswered: one.unanswered + other.unanswered,
   uncharged: one.uncharged + other.uncharged,
 });
-const NOTHING: Counts = { endedByUser: 0, uncharged: 0 };
-const WHOLE: Counts = { endedByUser: LIMIT, uncharged: UNCHARGED };
-const PART: Counts = { endedByUser: Math.ceil(LIMIT / 2), uncharged: Math.ceil(UNCHARGED / 2) };
+const NOTHING: Counts = { unanswered: 0, uncharged: 0 };
+const WHOLE: Counts = { unanswered: LIMIT, uncharged: UNCHARGED };
+const PART: Counts = { unanswered: Math.ceil(LIMIT / 2), uncharged: Math.ceil(UNCHARGED / 2) };
 const reaches = (counts: Counts, limit: Counts, more = 0) =>
-  counts.endedByUser + more >= limit.endedByUser || counts.uncharged + more >= limit.uncharged;
+  counts.unanswered + more >= limit.unanswered || counts.uncharged + more >= limit.uncharged;
 
 /** Whether a way has reached its bound, or would with `more`: the browser its own, a key its part or, with the others, that of all keys. */
 function isOver(counts: Record<Way, Counts>, way: Way, more = 0): boolean {
@@ -195,7 +195,7 @@ test('whatever is sent by whatever way, at most the limits and what runs at once
           }
           const keys = add(after.key, after['other key']);
           for (const counts of [after.web, keys]) {
-            expect(counts.endedByUser).toBeLessThan(LIMIT + RUNNING);
+            expect(counts.unanswered).toBeLessThan(LIMIT + RUNNING);
             expect(counts.uncharged).toBeLessThan(UNCHARGED + RUNNING);
           }
         }
@@ -209,7 +209,7 @@ test('whatever is sent by whatever way, at most the limits and what runs at once
 
 test('a key that has used up its part leaves the browser and another key theirs', async () => {
   const sender = await richUser();
-  for (let count = 0; count < PART.endedByUser; count += 1)
+  for (let count = 0; count < PART.unanswered; count += 1)
     expect(await send(sender, 'key', BLOCKED)).toBeNull();
   expect(await send(sender, 'key', 'Hello')).toBe('too_many_unanswered');
   expect(await send(sender, 'other key', BLOCKED)).toBeNull();
@@ -223,7 +223,7 @@ test('a stop before the first word counts once the model has thought', async () 
   await user.post('/api/messages', silent);
   await user.post(`/api/messages/${silent.id}/stop`);
   await waitForEnd(user, silent.id);
-  expect((await counted(sender)).web.endedByUser).toBe(0);
+  expect((await counted(sender)).web.unanswered).toBe(0);
 
   await app.gemini.pace({ ttftMs: 2, gapMs: 50, jitter: 0 });
   const thinking = draft({ content: '/emulate reasoning' });
@@ -231,7 +231,7 @@ test('a stop before the first word counts once the model has thought', async () 
   await expect.poll(() => app.deps.generation.find(thinking.id)?.hasPieces, POLL).toBe(true);
   const stopped = await user.post(`/api/messages/${thinking.id}/stop`);
   expect(await stopped.json()).toMatchObject({ status: 'stopped', creditsUsed: 0, response: '' });
-  expect((await counted(sender)).web.endedByUser).toBe(1);
+  expect((await counted(sender)).web.unanswered).toBe(1);
   await app.gemini.pace();
 });
 
@@ -239,7 +239,7 @@ test.each([
   ['answers that were blocked', BLOCKED, 'web', LIMIT],
   ['stops before the first word', SILENT, 'web', UNCHARGED],
   ['answers that the provider left empty', '/emulate only-reasoning', 'web', UNCHARGED],
-  ['answers that were blocked', BLOCKED, 'key', PART.endedByUser],
+  ['answers that were blocked', BLOCKED, 'key', PART.unanswered],
   ['calls that were cut', SILENT, 'key', PART.uncharged],
 ] as const)(
   'after too many %s (%s, %s) the refusal says how many and until when',
@@ -274,7 +274,7 @@ test('a conversation that is deleted while its answer is waited for counts as st
   await sender.user.post('/api/messages', silent);
   await expect.poll(() => app.deps.generation.find(silent.id)?.isAsked, POLL).toBe(true);
   expect((await sender.user.delete(`/api/conversations/${silent.conversationId}`)).status).toBeLessThan(300);
-  await expect.poll(async () => (await counted(sender)).web).toEqual({ endedByUser: 0, uncharged: 1 });
+  await expect.poll(async () => (await counted(sender)).web).toEqual({ unanswered: 0, uncharged: 1 });
 });
 
 test('the next day goes on, and another user was never concerned', async () => {

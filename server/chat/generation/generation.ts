@@ -8,7 +8,7 @@ import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import { deleteEvents } from './delete-events.ts';
 import type { Feed } from './feed.ts';
-import { generate } from './generate.ts';
+import { answerMessage } from './answer-message.ts';
 import { type FollowedMessage, Mirrors, publishEvents } from './mirrors.ts';
 import { Reaper } from './reaper.ts';
 import { Run, type RunHooks } from './run.ts';
@@ -137,7 +137,7 @@ export class Generation {
 
   private async answer(run: Run) {
     try {
-      const ended = await generate(this.deps, run);
+      const ended = await answerMessage(this.deps, run);
       if (ended) this.considerAsides(ended);
     } catch (error) {
       const details = { err: error, messageId: run.message.id };

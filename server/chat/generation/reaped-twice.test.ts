@@ -17,7 +17,7 @@ function endOfRun(id: string, owner: string) {
   const nothing = { charge: null, output: null, providerCost: null, facts: null, firstTextMs: null };
   return {
     ...{ id, owner, ending, ...nothing, response: 'The whole answer.', at: null },
-    ...{ free: { isEndedByUser: false, isUncharged: false }, contextTrimmed: false, upstreamSwitched: false },
+    ...{ free: { isUnanswered: false, isUncharged: false }, contextTrimmed: false, upstreamSwitched: false },
     ...{ endSeq: 1, events: null, firstSeq: 1 },
   };
 }

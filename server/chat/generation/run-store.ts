@@ -46,7 +46,7 @@ export async function updateEnded(
            end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
              ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
-             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isEndedByUser},
+             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isUnanswered},
              ${free.isUncharged}, ${run.charge?.total ?? null}, ${run.charge && JSON.stringify(run.charge.lines)}::text::jsonb,
              ${run.output && JSON.stringify(run.output)}::text::jsonb, ${kept ? writeKept(kept) : null},
              ${run.providerCost && JSON.stringify(run.providerCost)}::text::jsonb)`;

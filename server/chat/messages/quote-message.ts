@@ -1,6 +1,6 @@
 import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
-import type { UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import { makesPictures } from '#server/catalogue/models.ts';
 import { quoteOf } from '#server/catalogue/quote-rules.ts';
 import {
@@ -65,18 +65,18 @@ export async function quoteModel(
   },
 ): Promise<Quote> {
   const { model, options, fileTokens = [], steps = 0 } = asked;
-  const { routes } = deps.config.upstream;
+  const { chains } = deps.config.upstream;
   const found = findModel(model);
-  if (!found || !isOffered(found, routes)) throw new AppError('not_found');
+  if (!found || !isOffered(found, chains)) throw new AppError('not_found');
   // A browser searches by itself.
   const search = steps === 0 && isSearching(options);
   const picture = options?.picture?.size;
   const quote = quoteOf(model, { search, fileTokens, picture, steps }, deps.clock.now());
   const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
   if (quote === null || !isAllowed) throw new AppError('model_not_allowed');
-  const setting = missingSettingOf(model, routes);
+  const setting = missingSettingOf(model, chains);
   if (setting !== null) throw new AppError('not_configured', { setting });
-  checkOptions(model, options, routes);
+  checkOptions(model, options, chains);
   return quote;
 }
 
@@ -92,14 +92,14 @@ export function stepsOf(
   return options?.computer?.steps ?? USUAL_STEPS;
 }
 
-function checkOptions(model: string, options: SendOptions = {}, routes: UpstreamRoutes) {
+function checkOptions(model: string, options: SendOptions = {}, chains: UpstreamChains) {
   const { code = false, effort, computer } = options;
-  const tools = toolsOf(model, routes);
+  const tools = toolsOf(model, chains);
   const lacking =
     (isSearching(options) && !tools.search && 'search') ||
     (code && !tools.code && 'code') ||
     (options.picture && !makesPictures(model) && 'picture') ||
-    (effort !== undefined && !effortsOf(model, routes).includes(effort) && 'effort') ||
+    (effort !== undefined && !effortsOf(model, chains).includes(effort) && 'effort') ||
     (computer !== undefined && !findModel(model)?.computerUse && 'computer');
   if (lacking) throw new AppError('invalid_request', { field: `options.${lacking}` });
 }

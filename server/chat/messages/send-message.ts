@@ -128,7 +128,7 @@ async function prepare(
     cost: quote.max,
     owner: deps.instanceId,
     maxRunning: deps.config.limits.runningPerUser,
-    maxEndedByUser: deps.config.limits.endedByUserPerDay,
+    maxUnanswered: deps.config.limits.unansweredPerDay,
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
@@ -218,7 +218,7 @@ function publishSent(deps: SendDeps, draft: NewMessage, outcome: SendOutcome): M
 export function runningMessage(
   draft: Omit<
     NewMessage,
-    'title' | 'maxRunning' | 'maxEndedByUser' | 'maxUncharged' | 'at' | 'isTemporary' | 'foldedTitle'
+    'title' | 'maxRunning' | 'maxUnanswered' | 'maxUncharged' | 'at' | 'isTemporary' | 'foldedTitle'
   >,
   createdAt: Date,
 ): MessageRow {

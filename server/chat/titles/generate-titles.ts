@@ -29,7 +29,7 @@ export interface Titles {
 export function generateTitles(deps: TitleDeps): Titles {
   const { config, log, metrics } = deps;
   const model = config.titleModel;
-  if (model === null || missingSettingOf(model, config.upstream.routes) !== null) {
+  if (model === null || missingSettingOf(model, config.upstream.chains) !== null) {
     return { consider() {}, close() {} };
   }
   const asides = runAsides<MessageRow>({

@@ -46,7 +46,7 @@ async function countPages(
   { userId, model, content }: Pick<MessageRow, 'userId' | 'model' | 'content'>,
   contextTokens: number,
 ): Promise<{ wanted: number; pages: number }> {
-  const wanted = toolsOf(model, config.upstream.routes).addresses ? addressesIn(content).length : 0;
+  const wanted = toolsOf(model, config.upstream.chains).addresses ? addressesIn(content).length : 0;
   if (wanted === 0 || wanted > payablePages(contextTokens)) return { wanted, pages: 0 };
   const wait = await takeRateLimit(database.sql, `addresses:${userId}`, OPENED_PER_DAY, clock.databaseTime());
   return { wanted, pages: wait > 0 ? 0 : wanted };

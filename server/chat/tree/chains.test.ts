@@ -64,7 +64,7 @@ describe.each(POSTGRES_VERSIONS)('the chains of a conversation on PostgreSQL %i'
         ...{ id, userId, conversationId: conversationId ?? '', owner: id, at: null },
         parentId: parent === null ? null : (ids[parent] ?? null),
         ...{ model: 'parley-flash', content: 'What next?', title: 'Talk', foldedTitle: 'talk' },
-        ...{ isTemporary: false, input: null, cost: 1, maxRunning: 1, maxEndedByUser: 30, maxUncharged: 100 },
+        ...{ isTemporary: false, input: null, cost: 1, maxRunning: 1, maxUnanswered: 30, maxUncharged: 100 },
       });
       expect((await test.database.flush(stored)).result).toBe('sent');
       await sql`update messages set status = 'failed', error_code = 'x', end_seq = 2, ended_at = now() where id = ${id}`;

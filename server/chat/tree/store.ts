@@ -81,7 +81,7 @@ export interface NewMessage {
   owner: string;
   maxRunning: number;
   /** Of a day, without a charge: as `reached_free_limit` takes them. */
-  maxEndedByUser: number;
+  maxUnanswered: number;
   maxUncharged: number;
   at: Date | null;
 }
@@ -100,7 +100,7 @@ export async function callSendMessage(sql: Executor, message: NewMessage): Promi
            send_message(${message.userId}, ${message.id}, ${message.conversationId}, ${message.parentId},
              ${message.model}, ${message.content}, ${message.title}, ${message.cost}, ${message.owner},
              ${message.maxRunning}, ${message.at}, ${message.foldedTitle}, ${message.isTemporary},
-             ${message.maxEndedByUser}, ${message.maxUncharged},
+             ${message.maxUnanswered}, ${message.maxUncharged},
              ${message.input && JSON.stringify(message.input)}::text::jsonb)`;
   if (!row) throw new Error('send_message returned nothing');
   return row;

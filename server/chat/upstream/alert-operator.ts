@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamError } from './transport/upstream-error.ts';
 

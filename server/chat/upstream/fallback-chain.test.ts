@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveModelRoutes, type UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { resolveChains, type UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { createLog } from '#server/platform/log.ts';
 import { NO_TRACING } from '#server/platform/telemetry/tracing.ts';
 import { fallbackChain } from './fallback-chain.ts';
@@ -11,13 +11,13 @@ const TIMEOUTS = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs
 
 /** Two providers of one model. */
 function twoProviders(): [UpstreamRoute, UpstreamRoute] {
-  const routes = resolveModelRoutes({
+  const chains = resolveChains({
     geminiBaseUrl: 'http://localhost',
     geminiApiKey: 'k',
     modelsFile: null,
     readVariable: () => undefined,
   });
-  const [route] = routes['gemini-2.5-pro'] ?? [];
+  const [route] = chains['gemini-2.5-pro'] ?? [];
   if (!route) throw new Error('no route');
   return [route, { ...route, fallback: true }];
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Span, SpanStart, Tracing } from '#server/platform/telemetry/tracing.ts';
 import { alertOperator, type UpstreamAlert } from './alert-operator.ts';
@@ -37,7 +37,7 @@ const REPLACEABLE_SHARE = 0.6;
 /** A route that asks for a longer pause than this is replaced rather than waited for. */
 const MAX_RETRY_PAUSE_MS = 1_000;
 /** With less than this for an answer no other route is asked. */
-const LEAST_LEFT_MS = 500;
+const MIN_LEFT_MS = 500;
 
 type Call<T> = (route: UpstreamRoute, attempt: Attempt) => Promise<T>;
 
@@ -188,7 +188,7 @@ export async function fallbackChain<T>(
       else if (next >= 0 && !isOfOneRequest(error)) deps.retired.markTroubled(route);
       if (next < 0 || !isRetired) alertOperator(error, route, deps.log, deps.onAlert);
       deadline.beginTurn(1);
-      if (next < 0 || deadline.leftForFirstToken() < LEAST_LEFT_MS) throw error;
+      if (next < 0 || deadline.leftForFirstToken() < MIN_LEFT_MS) throw error;
       place = next;
     }
   }

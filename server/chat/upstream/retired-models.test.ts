@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { resolveModelRoutes, type UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { resolveChains, type UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { createRetiredModels } from './retired-models.ts';
 
-const routes = resolveModelRoutes({
+const chains = resolveChains({
   geminiBaseUrl: 'http://localhost',
   geminiApiKey: 'k',
   modelsFile: null,
@@ -10,7 +10,7 @@ const routes = resolveModelRoutes({
 });
 
 function chain(): [UpstreamRoute, UpstreamRoute] {
-  const [first, second] = routes['gemini-2.5-pro'] ?? [];
+  const [first, second] = chains['gemini-2.5-pro'] ?? [];
   if (!first || !second) throw new Error('no chain of two');
   return [first, second];
 }

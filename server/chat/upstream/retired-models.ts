@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 
 const RETIRED_MS = 10 * 60_000;
 const TROUBLED_MS = 30_000;

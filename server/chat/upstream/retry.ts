@@ -5,7 +5,7 @@ const MAX_FAULT_RETRIES = 1;
 const RATE_PAUSE_MS = 1_000;
 const FAULT_PAUSE_MS = 250;
 /** A wait that leaves less than this for the answer is not worth it. */
-const LEAST_LEFT_MS = 1_000;
+const MIN_LEFT_MS = 1_000;
 
 /** Counts the retries of one call. `random` gives [0, 1). */
 export interface RetryPolicy {
@@ -37,7 +37,7 @@ export function createRetryPolicy(random: () => number = Math.random): RetryPoli
   return {
     next(error, leftMs) {
       const pause = pauseOf(error);
-      return pause !== null && pause + LEAST_LEFT_MS <= leftMs ? pause : null;
+      return pause !== null && pause + MIN_LEFT_MS <= leftMs ? pause : null;
     },
   };
 }

@@ -29,7 +29,7 @@ async function askAndWait(
 ): Promise<ConfirmationPart> {
   const { sql } = deps.database;
   const question = { id: newId(), messageId: live.id, reason, params };
-  const asked = await insertConfirmation(sql, question, live.patienceMs(), deps.clock.databaseTime());
+  const asked = await insertConfirmation(sql, question, live.userTimeoutMs(), deps.clock.databaseTime());
   if (!asked) throw new AppError('interrupted');
   const { id, expiresAt } = asked;
   const part = { kind: 'confirmation', id, reason, params, expiresAt: expiresAt.getTime() } as const;

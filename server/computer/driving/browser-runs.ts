@@ -1,5 +1,5 @@
 import type { ComputerInput } from '#contract/message/computer.ts';
-import { BROWSER_CHAIN } from '#server/catalogue/model-routes.ts';
+import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
 import type { BrowserDriver, DrivenAnswer, Run } from '#server/chat/generation/run.ts';
 import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.ts';
@@ -59,7 +59,7 @@ export class BrowserRuns implements BrowserDriver {
   }
 
   isReady(): boolean {
-    return this.areWallsProved && missingSettingOf(BROWSER_CHAIN, this.deps.config.upstream.routes) === null;
+    return this.areWallsProved && missingSettingOf(BROWSER_CHAIN, this.deps.config.upstream.chains) === null;
   }
 
   isBusy(userId: string): Promise<boolean> {

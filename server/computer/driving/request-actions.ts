@@ -1,4 +1,4 @@
-import { BROWSER_CHAIN } from '#server/catalogue/model-routes.ts';
+import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import type {
   AnswerFacts,
   GenerateRequest,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { Popups } from './popups.ts';
 import type { Questions } from './questions.ts';
-import { judgeRequest, policyFor, siteOf, type TestHosts, type Verdict, type Wish } from './site-rules.ts';
+import { judgeRequest, policyFor, siteOf, type TestHosts, type Verdict, type PageRequest } from './site-rules.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
@@ -110,16 +110,16 @@ export class RequestGate {
   async #judge(event: Paused, isMain: boolean): Promise<Verdict> {
     const { allowed, testHosts } = this.#options;
     const { url, method, headers } = event.request;
-    const wish: Wish = {
+    const request: PageRequest = {
       ...{ url, method, isMain, type: event.resourceType, isForm: false },
       isServiceWorker: Object.keys(headers).some((name) => name.toLowerCase() === 'service-worker'),
     };
     const isAway = this.#from !== null && siteOf(url, testHosts) !== this.#from;
     if (event.resourceType === 'Document' && isAway) {
       await new Promise((resolve) => setTimeout(resolve, FORM_NEWS_MS));
-      wish.isForm = this.#takeForm(digestOf(event.frameId, url));
+      request.isForm = this.#takeForm(digestOf(event.frameId, url));
     }
-    return judgeRequest(wish, this.#from, allowed, testHosts);
+    return judgeRequest(request, this.#from, allowed, testHosts);
   }
 
   async #isPublic(host: string): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { judgeRequest, policyFor, siteOf, type Wish } from './site-rules.ts';
+import { judgeRequest, policyFor, siteOf, type PageRequest } from './site-rules.ts';
 
 const TEST_HOSTS = { 'shop.test': '127.0.0.1:4000', 'evil.test': '127.0.0.1:4001' };
 const ALLOWED = new Set(['shop.test', 'example.com']);
 
-function judge(url: string, wish: Partial<Wish> = {}, from: string | null = 'shop.test') {
+function judge(url: string, request: Partial<PageRequest> = {}, from: string | null = 'shop.test') {
   const whole = {
     url,
     method: 'GET',
@@ -12,7 +12,7 @@ function judge(url: string, wish: Partial<Wish> = {}, from: string | null = 'sho
     isMain: false,
     isForm: false,
     isServiceWorker: false,
-    ...wish,
+    ...request,
   };
   const verdict = judgeRequest(whole, from, ALLOWED, TEST_HOSTS);
   return verdict.act === 'pass' ? verdict.reach : verdict.act === 'ask' ? verdict.kind : verdict.act;

@@ -5,7 +5,7 @@ import { isPublicAddress } from '#server/platform/fetch/public-address.ts';
 export type TestHosts = Readonly<Record<string, string>>;
 
 /** A request of the browser, as far as the rules look at it. */
-export interface Wish {
+export interface PageRequest {
   url: string;
   method: string;
   /** Chromium's word for what asks: `Document`, `Image`, `XHR` … */
@@ -42,29 +42,29 @@ export function siteOf(address: string, testHosts: TestHosts): string | null {
  * allowed is refused: frames, fetches, beacons, forms in frames. Test hosts are this machine: nothing reaches one that is not allowed.
  */
 export function judgeRequest(
-  wish: Wish,
+  request: PageRequest,
   from: string | null,
   allowed: ReadonlySet<string>,
   testHosts: TestHosts,
 ): Verdict {
-  const site = siteOf(wish.url, testHosts);
-  const url = URL.parse(wish.url);
-  if (site === null || url === null || wish.isServiceWorker || !isFit(url, testHosts))
+  const site = siteOf(request.url, testHosts);
+  const url = URL.parse(request.url);
+  if (site === null || url === null || request.isServiceWorker || !isFit(url, testHosts))
     return { act: 'refuse', site: site ?? '' };
   const host = url.hostname;
-  const reads = wish.method === 'GET' || wish.method === 'HEAD';
-  const isNavigation = wish.type === 'Document';
-  const sendsAway = isNavigation && from !== null && from !== site && (wish.isForm || !reads);
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const isNavigation = request.type === 'Document';
+  const sendsAway = isNavigation && from !== null && from !== site && (request.isForm || !reads);
   const isAllowed = allowed.has(site);
-  if (wish.isMain && sendsAway) return { act: 'ask', site, host, kind: 'cross_site_form' };
-  if (wish.isMain && !isAllowed) return { act: 'ask', site, host, kind: 'new_site' };
+  if (request.isMain && sendsAway) return { act: 'ask', site, host, kind: 'cross_site_form' };
+  if (request.isMain && !isAllowed) return { act: 'ask', site, host, kind: 'new_site' };
   if (isAllowed) {
     return sendsAway
       ? { act: 'ask', site, host, kind: 'cross_site_form' }
       : { act: 'pass', site, host, reach: 'full' };
   }
   const isTestHost = Object.hasOwn(testHosts, host) || host.endsWith('.test');
-  if (PASSIVE.has(wish.type) && reads && !isTestHost) return { act: 'pass', site, host, reach: 'passive' };
+  if (PASSIVE.has(request.type) && reads && !isTestHost) return { act: 'pass', site, host, reach: 'passive' };
   return { act: 'refuse', site };
 }
 

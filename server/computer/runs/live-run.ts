@@ -1,6 +1,5 @@
 import type { Run } from '#server/chat/generation/run.ts';
-import { publishFrame } from './publish-frame.ts';
-import { publishRun } from './publish-run.ts';
+import { publishFrame, publishRun } from './publish-run.ts';
 import type { RunDeps } from './run-deps.ts';
 import { type Control, type RunRow, selectRun, updateRun } from './run-store.ts';
 import { Screen } from './screen.ts';
@@ -9,7 +8,7 @@ import { Screen } from './screen.ts';
 const POLL_MS = 1_000;
 
 /** A run waits for its user for so many times the time of one answer in all; only once while others wait for a browser. */
-const PATIENCE = 5;
+const MAX_ANSWER_TIMES = 5;
 
 /** A user did not answer in time, or left a run paused for too long: it ends. */
 export class Abandoned extends Error {}
@@ -91,10 +90,10 @@ export class LiveRun {
   }
 
   /** How long its user may take now, in milliseconds: less each time, so that no one holds a browser for long. Throws `Abandoned`. */
-  patienceMs(): number {
+  userTimeoutMs(): number {
     const { answerMs } = this.deps.config.computer.timeouts;
-    const patience = this.areOthersWaiting() ? 1 : PATIENCE;
-    const left = patience * answerMs - this.waitsForUser.ms;
+    const times = this.areOthersWaiting() ? 1 : MAX_ANSWER_TIMES;
+    const left = times * answerMs - this.waitsForUser.ms;
     if (left <= 0) throw new Abandoned();
     return Math.min(answerMs, left);
   }
@@ -164,7 +163,7 @@ export class LiveRun {
     });
   }
 
-  /** Has `wait` take the time of its user, not its own: `patienceMs` becomes less. */
+  /** Has `wait` take the time of its user, not its own: `userTimeoutMs` becomes less. */
   inTimeOfUser<T>(wait: () => Promise<T>): Promise<T> {
     return this.waitsForUser.during(() => this.waits.during(wait));
   }
@@ -181,9 +180,9 @@ export class LiveRun {
   }
 
   private async waitForRelease() {
-    const patienceMs = this.patienceMs();
-    const endsAt = performance.now() + patienceMs;
-    const heldUntil = new Date(this.deps.clock.now().getTime() + patienceMs);
+    const timeoutMs = this.userTimeoutMs();
+    const endsAt = performance.now() + timeoutMs;
+    const heldUntil = new Date(this.deps.clock.now().getTime() + timeoutMs);
     const look = async () => {
       const control = await this.control();
       if (control !== 'none' && performance.now() >= endsAt) throw new Abandoned();

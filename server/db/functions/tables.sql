@@ -186,8 +186,8 @@ COMMENT ON COLUMN provider_costs.cost_pico_usd IS 'US dollars times 10^12; null:
 COMMENT ON COLUMN provider_costs.unknown IS 'Why the cost is not known: price, picture_price, search_price, usage.';
 COMMENT ON TABLE free_messages IS 'Free messages of a day (UTC): they ended without an answer and cost nothing, although a provider was asked (decision 50).';
 COMMENT ON COLUMN free_messages.key_id IS 'The API key that sent them; null: the user in a browser.';
-COMMENT ON COLUMN free_messages.ended_by_user IS 'Those among them that the provider had begun and the user ended.';
-COMMENT ON COLUMN free_messages.uncharged IS 'All of them.';
+COMMENT ON COLUMN free_messages.ended_by_user IS 'The unanswered ones: the provider had begun, and the user ended them. UNANSWERED_LIMIT bounds them.';
+COMMENT ON COLUMN free_messages.uncharged IS 'All of them. UNCHARGED_LIMIT bounds them.';
 
 -- The schema itself.
 COMMENT ON TABLE schema_migrations IS 'The migrations that this database has.';

@@ -17,7 +17,7 @@ const CANDIDATES: [encoding: string, isCommon: (text: string) => number][] = [
 /** Enough to tell an encoding by. */
 const SAMPLE = 65_536;
 /** Of what is not ASCII; below this a guess is none. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 
 /**
  * Text, code, CSV: UTF-8; UTF-16 with its mark; else, of the encodings in which the bytes are valid, the one that gives the most
@@ -36,7 +36,7 @@ function decode(bytes: Buffer): string {
   const text = decodeAs('utf-8', bytes);
   if (text !== null) return text;
   const ranked = CANDIDATES.map(([encoding, rate]) => ({ encoding, share: rate(sampleOf(encoding, bytes)) }))
-    .filter(({ share }) => share >= LEAST_SHARE)
+    .filter(({ share }) => share >= MIN_SHARE)
     .sort((a, b) => b.share - a.share);
   for (const { encoding } of ranked) {
     const decoded = decodeAs(encoding, bytes);

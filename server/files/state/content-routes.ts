@@ -7,7 +7,7 @@ import { byteRange } from '#server/platform/http/byte-range.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { type ContentDeps, openContent, readThumbnail } from './read-content.ts';
 import { readReadyFile } from './read-own-file.ts';
-import { readText } from './read-text.ts';
+import { readTextPreview } from './read-text-preview.ts';
 
 /** Whatever a browser makes of the bytes, it may do nothing. */
 const NO_RIGHTS = "default-src 'none'; sandbox";
@@ -27,7 +27,7 @@ export function contentRoutes(deps: ContentDeps) {
     })
     .get('/api/files/:id/text', async (c) => {
       const { userId } = requireActor(c);
-      return c.json(await readText(deps, await readReadyFile(deps, userId, parseId(c))));
+      return c.json(await readTextPreview(deps, await readReadyFile(deps, userId, parseId(c))));
     });
 }
 

@@ -28,6 +28,12 @@ export async function* readContent(
   }
 }
 
+/** The whole content of a file, for an archive; nothing where it was deleted since it was listed. */
+export async function* exportContent(deps: ContentDeps, file: FileRow): AsyncGenerator<Buffer> {
+  if (await findChunk(deps.database.sql, file.id, 'content', 0))
+    yield* readContent(deps, file, 'content', { to: file.bytes });
+}
+
 /** A whole section of a file, of at most `limit` bytes from its beginning. */
 export async function readWhole(
   deps: ContentDeps,

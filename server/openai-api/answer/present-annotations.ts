@@ -3,7 +3,7 @@ import type { AnswerPart } from '#contract/message/parts.ts';
 import type { Annotation } from '#contract/openai.ts';
 
 /** More than any answer has; it bounds what one support that names every page can make of itself. */
-const MOST = 2_000;
+const MAX_ANNOTATIONS = 2_000;
 const WEB = /^https?:\/\//i;
 
 /**
@@ -18,7 +18,7 @@ export function presentAnnotations(parts: readonly AnswerPart[], response: strin
     for (const { start, end, sources } of part.supports) {
       for (const source of sources) {
         const page = part.sources[source];
-        if (!page || !WEB.test(page.url) || annotations.length >= MOST) continue;
+        if (!page || !WEB.test(page.url) || annotations.length >= MAX_ANNOTATIONS) continue;
         const { url } = page;
         const { title } = nameSource(page);
         const place = { start_index: pointsBefore(start), end_index: pointsBefore(end) };

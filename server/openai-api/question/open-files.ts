@@ -174,7 +174,7 @@ async function openFile(
   const file = isKnown
     ? unreadPicture(part)
     : await readGiven(deps, { userId, bytes: data, signal, context }, part);
-  const tokens = fileTokensOf(file, model, deps.config.upstream.routes);
+  const tokens = fileTokensOf(file, model, deps.config.upstream.chains);
   if (tokens === null) throw await refuseModel(deps, userId, file, { field: part.field });
   return { part: file.part, tokens };
 }

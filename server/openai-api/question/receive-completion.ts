@@ -168,7 +168,7 @@ function readStop(stop: CompletionRequest['stop']): string[] | undefined {
   return given.length > 0 ? given : undefined;
 }
 
-/** Wishes about how to search that no provider of ours takes. */
+/** Options of a search that no provider of ours takes. */
 function listUnheeded({ web_search_options: search }: CompletionRequest): string[] {
   const { search_context_size: size, user_location: location } = search ?? {};
   return [

@@ -11,7 +11,7 @@ import {
   putConversation,
   removeConversation,
 } from '#web/features/chat/list/conversation-cache.ts';
-import { dropMark, putRunning, runningQuery } from '#web/features/chat/list/marks.ts';
+import { dropMark, putRunning, runningQuery } from '#web/features/chat/list/conversation-marks.ts';
 import { messagesKey, putMessage } from '#web/features/chat/messages/message-cache.ts';
 import { noteReached } from '#web/features/offline/network-state.ts';
 import { ApiError } from '#web/lib/api.ts';

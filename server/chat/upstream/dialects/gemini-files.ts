@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { asObject, parseJson } from '../transport/provider-refusal.ts';
 import type { FileCopy } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';

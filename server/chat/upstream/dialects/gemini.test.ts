@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import {
   asking,
   listen,

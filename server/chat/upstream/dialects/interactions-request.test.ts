@@ -1,6 +1,6 @@
 import type { Interactions } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import {
   type BrowserModel,

@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { HttpPost } from '../transport/http-pool.ts';
 import type { KeptParts } from '../transport/kept-parts.ts';
 import { asObject, parseJson } from '../transport/provider-refusal.ts';

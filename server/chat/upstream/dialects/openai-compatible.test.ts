@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 
 describe('the OpenAI-compatible dialect', () => {

@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { type AnswerReader, type FinishKind, readTokenCount } from '../transport/answer-reader.ts';
 import { asObject } from '../transport/provider-refusal.ts';

@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { Refusal } from '../transport/http-pool.ts';
 import {
   asObject,

@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { HttpPost } from '../transport/http-pool.ts';
 import { areCallsAnswered, callsOf, sayPart, textOf } from '../transport/turn-parts.ts';
 import type { GenerateRequest, SignedCall, Turn, TurnPart } from '../transport/upstream.ts';

@@ -10,7 +10,7 @@ import {
 } from '@google/genai';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { heldFile } from '#test/chat/files.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';

@@ -1,6 +1,6 @@
 import type { Part } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { type HeldFile, heldFile, pdf, picture, sha256 } from '#test/chat/files.ts';
 import { listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import type { Turn, Upstream } from '../transport/upstream.ts';

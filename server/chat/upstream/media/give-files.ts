@@ -1,6 +1,6 @@
 import type { TextPart } from '#contract/message/parts.ts';
 import { type GivenAs, givenAs } from '#server/catalogue/file-rules.ts';
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { OnUsage } from '#server/files/reading/start-reader.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';

@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { KeptParts } from '../transport/kept-parts.ts';
 import { isFile, sayPart } from '../transport/turn-parts.ts';
 import type { FilePart, Turn, TurnPart } from '../transport/upstream.ts';

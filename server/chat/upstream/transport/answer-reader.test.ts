@@ -5,7 +5,7 @@ import { interactionsFormat } from '#emulators/gemini/interactions-stream.ts';
 import { chunkFormat } from '#emulators/openai/openai-stream.ts';
 import type { StreamFormat } from '#emulators/play-script.ts';
 import type { Step } from '#emulators/script.ts';
-import { modelsFileSchema, type UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema, type UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { runs } from '#test/runs.ts';
 import { readGeminiEvent } from '../dialects/gemini-events.ts';
 import { InteractionReader } from '../dialects/interactions-events.ts';

@@ -1,4 +1,4 @@
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { AnswerSink } from './answer-reader.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import type { GenerateRequest, GenerateResult, Turn } from './upstream.ts';

@@ -1,5 +1,5 @@
 import { PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
-import type { UpstreamRoute } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { Consumption, ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import type { AnswerSink } from './answer-reader.ts';

@@ -2,7 +2,7 @@ import type { CallDeadline } from './call-deadline.ts';
 import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-const LARGEST_BODY = 32 * 1024 * 1024;
+const MAX_BODY = 32 * 1024 * 1024;
 
 /** Posts a request whose answer is one JSON value. Rejects with `parse` when it is none or larger than 32 MiB. */
 export async function postJson(
@@ -15,7 +15,7 @@ export async function postJson(
   let size = 0;
   const refusal = await pool.post(post, deadline, (chunk) => {
     size += chunk.length;
-    if (size > LARGEST_BODY) throw new UpstreamError('parse', 'the answer is larger than 32 MiB');
+    if (size > MAX_BODY) throw new UpstreamError('parse', 'the answer is larger than 32 MiB');
     pieces.push(chunk);
     return 'more';
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { readGeminiError, readGeminiRefusal } from '../dialects/gemini-refusal.ts';
 import { readOpenaiRefusal } from '../dialects/openai-refusal.ts';
 import { readRetryAfter } from './provider-refusal.ts';

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '#test/runs.ts';
-import { createSseReader, LARGEST_EVENT } from './sse-reader.ts';
+import { createSseReader, MAX_EVENT } from './sse-reader.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
 function readAll(chunks: Uint8Array[]): string[] {
@@ -78,8 +78,8 @@ describe('createSseReader', () => {
   });
 
   test.each([
-    ['a line without an end', `data: ${'x'.repeat(LARGEST_EVENT)}`],
-    ['an event of many lines', `data: ${'x'.repeat(1_000)}\n`.repeat(LARGEST_EVENT / 1_000 + 1)],
+    ['a line without an end', `data: ${'x'.repeat(MAX_EVENT)}`],
+    ['an event of many lines', `data: ${'x'.repeat(1_000)}\n`.repeat(MAX_EVENT / 1_000 + 1)],
   ])('refuses %s that is larger than 1 MiB', (_name, text) => {
     const chunks = cutAt(
       Buffer.from(text),
@@ -91,7 +91,7 @@ describe('createSseReader', () => {
   });
 
   test('takes any number of events, each below the limit', () => {
-    const event = `data: ${'x'.repeat(LARGEST_EVENT / 2)}\n\n`;
+    const event = `data: ${'x'.repeat(MAX_EVENT / 2)}\n\n`;
     expect(readAll([Buffer.from(event.repeat(5))])).toHaveLength(5);
   });
 

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Characters. An event that is larger than any provider's is an attack or a fault. */
-export const LARGEST_EVENT = 1024 * 1024;
+export const MAX_EVENT = 1024 * 1024;
 
 /**
  * Reads server-sent events (HTML Living Standard, 9.2.6) from bytes that are cut anywhere. The result takes the next bytes and
@@ -12,7 +12,7 @@ export const LARGEST_EVENT = 1024 * 1024;
  */
 export function createSseReader(
   onData: (data: string) => void,
-  largest: number = LARGEST_EVENT,
+  largest: number = MAX_EVENT,
 ): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8');
   const parser = createParser({

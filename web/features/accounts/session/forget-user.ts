@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { clearDrafts } from '#web/features/chat/composer/drafts.ts';
+import { clearDrafts } from '#web/features/chat/composer/draft-storage.ts';
 import { forgetFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
-import { clearMarks } from '#web/features/chat/list/marks.ts';
+import { clearMarks } from '#web/features/chat/list/conversation-marks.ts';
 import { clearQueues } from '#web/features/chat/queue/queue-store.ts';
 import { clearAnswerOptions } from '#web/features/chat/quote/answer-options.ts';
 import { wipeDevice } from '#web/features/offline/wipe-device.ts';

@@ -1,5 +1,5 @@
 /** As much of a name as stays together. */
-const LONGEST = 24;
+const MAX_PIECE = 24;
 
 /** A mail address; one that does not fit into its line breaks before its @ and its dots. */
 export function Address({ address }: { address: string }) {
@@ -18,5 +18,5 @@ export function Address({ address }: { address: string }) {
 
 /** What of an address stays together in a line: the pieces between its @ and its dots, and of long ones so many letters. */
 export function addressParts(address: string): string[] {
-  return address.split(/(?=[@.])/).flatMap((part) => part.match(new RegExp(`.{1,${LONGEST}}`, 'gu')) ?? []);
+  return address.split(/(?=[@.])/).flatMap((part) => part.match(new RegExp(`.{1,${MAX_PIECE}}`, 'gu')) ?? []);
 }

@@ -109,7 +109,10 @@ function NoteBlock({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** The ways on: a cheaper model that the credits are enough for, in one click, then plans; else when there will be free ones. */
+/**
+ * The ways on: a cheaper model that the credits are enough for, in one click, then plans; else when there will be free ones. Its text
+ * stays; `errors.insufficient_credits` is the alert of a message that was tried all the same. The specification gives both.
+ */
 function OutOfCredits({ id, models, credits, onChooseModel }: ComposerNoteProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();

@@ -8,7 +8,7 @@ import {
   NO_DRAFT,
   readDraft,
   saveDraft,
-} from './drafts.ts';
+} from './draft-storage.ts';
 import { forgetFirstQuestion, takeFirstQuestion } from './first-question.ts';
 
 /** The unsent text and files of one conversation, kept on this device; only the composer redraws when they change. */

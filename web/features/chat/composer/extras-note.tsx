@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { contextSize } from '#web/features/catalogue/context-size.ts';
+import { contextSize } from '#web/features/catalogue/model-texts.ts';
 import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';

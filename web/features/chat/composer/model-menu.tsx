@@ -1,8 +1,7 @@
 import { ArrowUpRight, ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { contextSize } from '#web/features/catalogue/context-size.ts';
-import { sightKey } from '#web/features/catalogue/sight-key.ts';
+import { contextSize, sightKey } from '#web/features/catalogue/model-texts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';

@@ -10,7 +10,7 @@ import { type Run, readRun } from './read-run.ts';
 import { RunControls } from './run-controls.tsx';
 import { StepList } from './step-list.tsx';
 import { useComputer } from './use-computer.ts';
-import { useScreen } from './use-screen.ts';
+import { useLiveScreen } from './use-live-screen.ts';
 
 interface ComputerRunProps {
   message: Message;
@@ -36,7 +36,7 @@ export function ComputerRun({ message, parts }: ComputerRunProps) {
 function RunView({ message, run, isRunning }: { message: Message; run: Run; isRunning: boolean }) {
   const { t } = useTranslation('common');
   const box = useRef<HTMLDivElement>(null);
-  const screen = useScreen(message.id, isRunning, box);
+  const screen = useLiveScreen(message.id, isRunning, box);
   const computer = useComputer(message.id, screen.setState);
   const [chosen, setChosen] = useState<number | null>(null);
   const [isTyping, setTyping] = useState(false);

@@ -1,7 +1,7 @@
 import { INPUT_TEXT_LIMIT } from '#contract/limits.ts';
 import type { ComputerInput } from '#contract/message/computer.ts';
 
-const LONGEST = 100;
+const MAX_WAITING = 100;
 
 /**
  * What a reader does on the page, sent one after the other in its order. While one is on its way, letters are joined to a text, turns of
@@ -23,7 +23,7 @@ export class InputQueue {
     const last = this.waiting.at(-1);
     const joined = last ? join(last, input) : null;
     if (joined) this.waiting[this.waiting.length - 1] = joined;
-    else if (this.waiting.length < LONGEST) this.waiting.push(input);
+    else if (this.waiting.length < MAX_WAITING) this.waiting.push(input);
     if (!this.isSending) void this.run();
   };
 

@@ -9,7 +9,7 @@ import { RunFoot } from './run-foot.tsx';
 import { AddressLine, addressOf, pictured, RunPicture } from './run-picture.tsx';
 import type { Computer } from './use-computer.ts';
 import { useKept } from './use-kept.ts';
-import type { LiveScreen } from './use-screen.ts';
+import type { LiveScreen } from './use-live-screen.ts';
 
 interface PagePaneProps {
   message: Message;

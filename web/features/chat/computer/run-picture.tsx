@@ -4,7 +4,7 @@ import { shortAddress } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import type { Run } from './read-run.ts';
-import type { LiveScreen } from './use-screen.ts';
+import type { LiveScreen } from './use-live-screen.ts';
 import './computer.css';
 
 /** The page as it is, or after the step that is shown. */

@@ -10,7 +10,7 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import { partsOf } from '../files/attachments.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
 import type { Extras } from '../quote/use-quote.ts';
-import { hasArrived, postMessage } from './post-message.ts';
+import { hasArrived, sendMessage } from './send-message.ts';
 import { type DeliveryInput, useDelivery } from './use-delivery.ts';
 
 export interface AskInput extends DeliveryInput {
@@ -68,7 +68,7 @@ export function useAsk(input: AskInput) {
       setPending(pending);
       openConversation(client, conversationId);
       try {
-        putMessage(client, await postMessage(message));
+        putMessage(client, await sendMessage(message));
         arrived(message);
         return true;
       } catch (error) {

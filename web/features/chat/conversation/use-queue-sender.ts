@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message, SendMessage } from '#contract/chat.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
-import { runningQuery } from '../list/marks.ts';
+import { runningQuery } from '../list/conversation-marks.ts';
 import { type KnownMessages, messagesKey, putMessage } from '../messages/message-cache.ts';
 import { judgeQueue, type Verdict } from '../queue/judge-queue.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type QueuedMessage,
   type Queues,
 } from '../queue/queue-store.ts';
-import { postMessage } from './post-message.ts';
+import { sendMessage } from './send-message.ts';
 
 export interface QueueInput {
   userId: string;
@@ -92,7 +92,7 @@ function useSendFirst(userId: string, beginPause: QueueInput['beginPause']) {
     if (busy.has(first.id)) return;
     busy.add(first.id);
     try {
-      putMessage(client, await postMessage(asSent(conversation, after, first)));
+      putMessage(client, await sendMessage(asSent(conversation, after, first)));
       advanceQueue(userId, conversation, first.id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

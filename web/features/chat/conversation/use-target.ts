@@ -49,8 +49,8 @@ export function useTarget(
 /** Marks the words once the turn is drawn; when the code does not come, they stay unmarked. */
 async function markWords(turn: HTMLElement, words: readonly string[]): Promise<void> {
   if (words.length === 0) return;
-  const marking = await import('./show-words.ts').catch(() => null);
-  setTimeout(() => marking?.showWords(turn, words), 300);
+  const marking = await import('./highlight-words.ts').catch(() => null);
+  setTimeout(() => marking?.highlightWords(turn, words), 300);
 }
 
 /** The words searched for, which the search gives along. */

@@ -5,7 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { ConversationMenu } from './conversation-menu.tsx';
-import { type Mark, useMark } from './marks.ts';
+import { type Mark, useMark } from './conversation-marks.ts';
 import { TitleField } from './title-field.tsx';
 import type { ConversationActions } from './use-conversation-actions.ts';
 import { usePrefetch } from './use-prefetch.ts';

@@ -1,7 +1,7 @@
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
-import { useMarks } from '../list/marks.ts';
+import { useMarks } from '../list/conversation-marks.ts';
 
 interface ChatHeadProps {
   /** Of the conversation on screen. */

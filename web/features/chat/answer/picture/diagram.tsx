@@ -8,7 +8,7 @@ import { whenNear } from './reveal.ts';
 
 const LANGUAGE = 'mermaid';
 /** A diagram is made narrower than it is drawn down to this part of its width; then it is scrolled. */
-const SMALLEST = 0.6;
+const MIN_SCALE = 0.6;
 
 /** A Mermaid diagram: its picture as soon as it is drawn, its source until then, where it cannot be drawn, and on demand. */
 export function Diagram({ source }: { source: string }) {
@@ -75,7 +75,7 @@ function Sheet({ source, drawn, onSource }: SheetProps) {
           src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn.svg)}`}
           width={drawn.width}
           height={drawn.height}
-          style={{ minWidth: Math.round(drawn.width * SMALLEST) }}
+          style={{ minWidth: Math.round(drawn.width * MIN_SCALE) }}
           alt={t('chat.diagramOf', { kind: /^\s*(\w+)/.exec(source)?.[1] ?? LANGUAGE })}
         />
       </div>

@@ -6,7 +6,7 @@ import { type ContentDeps, readWhole } from './read-content.ts';
 const BYTES_PER_UNIT = 3;
 
 /** The text that was found in a file, as far as it is shown; '' where there is none. */
-export async function readText(deps: ContentDeps, file: FileRow): Promise<FileText> {
+export async function readTextPreview(deps: ContentDeps, file: FileRow): Promise<FileText> {
   if (!file.hasText) return { text: '', isCut: false };
   const limit = (FILE_PREVIEW_LIMIT + 1) * BYTES_PER_UNIT;
   const text = new TextDecoder().decode(await readWhole(deps, file, 'text', limit), { stream: true });

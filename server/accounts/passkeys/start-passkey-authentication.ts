@@ -5,10 +5,11 @@ import { CHALLENGE_MS, requireRpId } from './passkey-rules.ts';
 import { type ChallengeUse, insertChallenge, selectPasskeys } from './passkey-store.ts';
 
 /**
- * What a browser is to ask a passkey for: one of a user, or, where `userId` is null, whichever its holder picks. Only as a second
- * step it need not verify who holds it. Throws `not_configured`.
+ * The server begins an authentication: stores a challenge for this use, and answers what the browser is to ask a passkey for:
+ * one of a user, or, where `userId` is null, whichever its holder picks. `verifyPasskey` ends it. Only as a second step need the
+ * passkey not verify who holds it. Throws `not_configured`.
  */
-export async function requestPasskey(
+export async function startPasskeyAuthentication(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   use: ChallengeUse,
   userId: string | null,

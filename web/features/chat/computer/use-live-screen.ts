@@ -13,7 +13,7 @@ export interface LiveScreen {
 }
 
 /** Follows the picture and the state of a run that is under way, only while `box` is on screen. */
-export function useScreen(
+export function useLiveScreen(
   messageId: string,
   isRunning: boolean,
   box: RefObject<HTMLElement | null>,

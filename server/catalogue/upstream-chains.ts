@@ -89,7 +89,7 @@ const GEMINI_FLASH_LITE_35: ModelRouteInput = { dialect: 'gemini', model: 'gemin
 export const BROWSER_CHAIN = 'computer';
 
 /** The shipped chains. The 2.5 pro and flash models stop on 2026-12-01, hence their second entries. */
-export const DEFAULT_MODEL_ROUTES: ModelsFile = modelsFileSchema.parse({
+export const DEFAULT_CHAINS: ModelsFile = modelsFileSchema.parse({
   'parley-pro': [{ dialect: 'gemini', model: 'gemini-4-argon', ...LEVELS }],
   'parley-flash': [GEMINI_FLASH_38],
   'gemini-2.5-pro': [GEMINI_PRO_25, GEMINI_FLASH_38],
@@ -123,9 +123,9 @@ export interface UpstreamRoute extends Omit<ModelRoute, 'baseUrl' | 'keyVariable
   /** What its provider charges, oldest first; empty: it is not known. */
   prices: readonly UpstreamPrice[];
 }
-export type UpstreamRoutes = Readonly<Record<string, readonly UpstreamRoute[]>>;
+export type UpstreamChains = Readonly<Record<string, readonly UpstreamRoute[]>>;
 
-export interface RouteSettings {
+export interface ChainSettings {
   /** Whether models that make pictures are served; they are unless said otherwise. */
   pictures?: boolean;
   geminiBaseUrl: string;
@@ -138,7 +138,7 @@ export interface RouteSettings {
   readVariable(name: string): string | undefined;
 }
 
-function resolveRoute(route: ModelRoute, settings: RouteSettings): UpstreamRoute {
+function resolveRoute(route: ModelRoute, settings: ChainSettings): UpstreamRoute {
   const { baseUrl, keyVariable, price, ...rest } = route;
   const named = keyVariable === undefined ? null : settings.readVariable(keyVariable) || null;
   const isGemini = route.dialect === 'gemini';
@@ -162,8 +162,8 @@ function pricesOf(model: string, own: ModelRoute['price'], file: UpstreamPrices)
 }
 
 /** The chains to serve: the shipped ones, overridden model by model by `MODELS_FILE`. */
-export function resolveModelRoutes(settings: RouteSettings): UpstreamRoutes {
-  const chains = { ...DEFAULT_MODEL_ROUTES, ...settings.modelsFile };
+export function resolveChains(settings: ChainSettings): UpstreamChains {
+  const chains = { ...DEFAULT_CHAINS, ...settings.modelsFile };
   const { pictures = true } = settings;
   const served = Object.entries(chains).filter(([id]) => pictures || !makesPictures(id));
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { Message } from '#contract/chat.ts';
-import { clearMarks, dropMark, markOf, putRunning, runningQuery, withRunning } from './marks.ts';
+import { clearMarks, dropMark, markOf, putRunning, runningQuery, withRunning } from './conversation-marks.ts';
 
 const answer = (status: Message['status'], id = 'm') => ({ id, conversationId: 'c', status }) as Message;
 

@@ -1,4 +1,4 @@
-import type { UpstreamRoute, UpstreamRoutes } from '#server/catalogue/model-routes.ts';
+import type { UpstreamRoute, UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import type { Log } from '#server/platform/log.ts';
 import { NO_TRACING, type Tracing } from '#server/platform/telemetry/tracing.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
@@ -23,7 +23,7 @@ import { UpstreamError } from './transport/upstream-error.ts';
 import { watchVersion } from './watch-version.ts';
 
 export interface UpstreamConfig {
-  routes: UpstreamRoutes;
+  chains: UpstreamChains;
   /** `v1beta` unless the operator says otherwise. */
   geminiApiVersion: string;
   timeouts: UpstreamTimeouts;
@@ -47,7 +47,7 @@ type Call<T> = (
 
 /** Opens the model client over the configured chains. Connections are made when first used. */
 export function createUpstream(config: UpstreamConfig, log: Log, hooks: UpstreamHooks = {}): Upstream {
-  return new Router(config, log, hooks);
+  return new ChainedUpstream(config, log, hooks);
 }
 
 /** A provider may refuse its own signatures: of a key that was replaced, of a model that another one stands in for. */
@@ -76,7 +76,7 @@ function hasFiles(turns: readonly Turn[]): boolean {
   return turns.some(({ parts }) => parts.some(isFile));
 }
 
-class Router implements Upstream {
+class ChainedUpstream implements Upstream {
   private readonly config: UpstreamConfig;
   private readonly pool: HttpPool = createHttpPool();
   private readonly dialects: Dialects;
@@ -140,7 +140,7 @@ class Router implements Upstream {
   }
 
   deleteCopy(copy: { project: string; name: string }, signal: AbortSignal) {
-    const routes = Object.values(this.config.routes).flat();
+    const routes = Object.values(this.config.chains).flat();
     return this.giver.deleteCopy(routes, copy, signal);
   }
 
@@ -172,8 +172,8 @@ class Router implements Upstream {
   }
 
   private chainOf(modelId: string): readonly UpstreamRoute[] {
-    const { routes } = this.config;
-    const chain = Object.hasOwn(routes, modelId) ? routes[modelId] : undefined;
+    const { chains } = this.config;
+    const chain = Object.hasOwn(chains, modelId) ? chains[modelId] : undefined;
     if (chain && chain.length > 0) return chain;
     throw new UpstreamError(
       'missing_model',

@@ -20,23 +20,23 @@ export function hasArrived(
 const PAUSES_MS = [500, 1500];
 
 /**
- * Posts a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is posted again, twice, under
+ * Sends a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is sent again, twice, under
  * the same id, which the server counts as one message and one charge. Throws `ApiError`; with `network` it stays unknown whether
  * the message arrived.
  */
-export async function postMessage(message: SendMessage): Promise<Message> {
+export async function sendMessage(message: SendMessage): Promise<Message> {
   for (const pause of PAUSES_MS) {
     try {
-      return await postOnce(message);
+      return await sendOnce(message);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'network')) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-  return postOnce(message);
+  return sendOnce(message);
 }
 
-async function postOnce(message: SendMessage): Promise<Message> {
+async function sendOnce(message: SendMessage): Promise<Message> {
   const controller = new AbortController();
   const timeout = setTimeout(() => controller.abort(), TIMEOUT_MS);
   try {

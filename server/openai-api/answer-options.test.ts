@@ -111,7 +111,7 @@ test('a search needs its most at hand, costs nothing where none ran, and its quo
   expect(await creditsOf(user)).toBe(16);
 });
 
-test('wishes about how to search that nothing comes of are named', async () => {
+test('options of a search that nothing comes of are named', async () => {
   const { client } = await apiUser(app);
   const user_location = { type: 'approximate', approximate: { city: 'Kyoto' } };
   const web_search_options = { search_context_size: 'high', user_location };

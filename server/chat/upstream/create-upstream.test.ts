@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
-import { modelsFileSchema } from '#server/catalogue/model-routes.ts';
+import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import {
   asking,
   listen,

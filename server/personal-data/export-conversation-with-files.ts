@@ -5,8 +5,8 @@ import { AppError } from '#server/errors.ts';
 import { listConversationFiles } from '#server/files/turns/list-conversation-files.ts';
 import { pathOf } from './compose-uploads.ts';
 
-/** A conversation as a file that lies beside its files; one that was deleted since the list was read is empty. */
-export async function* exportLeftConversation(
+/** A conversation as a file whose links lead to its files; one that was deleted since the list was read is empty. */
+export async function* exportConversationWithFiles(
   deps: Pick<Deps, 'database' | 'clock'>,
   userId: string,
   id: string,

@@ -8,8 +8,11 @@ import { findUser } from '../users/store.ts';
 import { ALGORITHMS, CHALLENGE_MS, PASSKEYS_MAX, requireRpId } from './passkey-rules.ts';
 import { insertChallenge, selectPasskeys } from './passkey-store.ts';
 
-/** What a browser is to make a passkey with. Throws `confirmation_required`, `too_many_passkeys`, `not_configured`. */
-export async function startPasskey(
+/**
+ * The server begins a registration: stores a challenge for the session, and answers what the browser is to make a passkey with.
+ * `createPasskey` ends it. Throws `confirmation_required`, `too_many_passkeys`, `not_configured`.
+ */
+export async function startPasskeyRegistration(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   actor: Actor,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {

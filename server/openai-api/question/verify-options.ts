@@ -8,42 +8,42 @@ import { AppError } from '#server/errors.ts';
 import type { Completion } from './receive-completion.ts';
 
 type Question = Completion['question'];
-type WishDeps = Pick<Deps, 'config'>;
+type OptionDeps = Pick<Deps, 'config'>;
 
 /** From little to much, as OpenAI's clients say it; ours are among them. */
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /**
- * What a request wishes besides an answer, in our words. Throws `unsupported_parameter` for what the model cannot do, and
+ * What a request asks for besides an answer, in our words. Throws `unsupported_parameter` for what the model cannot do, and
  * `unsupported_together` for what it cannot do at once.
  */
-export function verifyWishes({ config }: WishDeps, model: string, question: Question): SendOptions {
+export function verifyOptions({ config }: OptionDeps, model: string, question: Question): SendOptions {
   const { isSearching, tools, format, picture } = question;
-  const { routes } = config.upstream;
+  const { chains } = config.upstream;
   const refuse = (field: string) => new AppError('unsupported_parameter', { field });
   const isPainter = makesPictures(model);
   if (picture && !isPainter) throw refuse(Object.keys(picture).length > 0 ? 'image_config' : 'modalities');
   if (isPainter && (tools || format)) throw refuse(tools ? 'tools' : 'response_format');
-  if (isSearching && !toolsOf(model, routes).search) throw refuse('web_search_options');
-  const wishes = { web_search_options: isSearching, tools, response_format: format };
-  const [first, second] = Object.entries(wishes).flatMap(([name, wish]) => (wish ? [name] : []));
-  if (first && second && !combinesTools(model, routes)) {
+  if (isSearching && !toolsOf(model, chains).search) throw refuse('web_search_options');
+  const options = { web_search_options: isSearching, tools, response_format: format };
+  const [first, second] = Object.entries(options).flatMap(([name, option]) => (option ? [name] : []));
+  if (first && second && !combinesTools(model, chains)) {
     throw new AppError('unsupported_together', { field: second, other: first });
   }
   return {
-    effort: effortOf(effortsOf(model, routes), question),
+    effort: effortOf(effortsOf(model, chains), question),
     search: isSearching ? 'always' : undefined,
     picture,
   };
 }
 
-/** What the model is asked, its wishes verified. */
+/** What the model is asked, its options verified. */
 export function composeRequest(
-  deps: WishDeps,
+  deps: OptionDeps,
   { model, question, turns }: { model: string; question: Question; turns: Turn[] },
 ): GenerateRequest {
   const { isSearching, ...rest } = question;
-  const { effort } = verifyWishes(deps, model, question);
+  const { effort } = verifyOptions(deps, model, question);
   const asked = { ...rest, turns, effort };
   if (!isSearching) return asked;
   const system = [question.system, SEARCH_FIRST].filter((text) => text !== null).join('\n\n');

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type ModelsFile, modelsFileSchema, resolveModelRoutes } from './model-routes.ts';
+import { type ModelsFile, modelsFileSchema, resolveChains } from './upstream-chains.ts';
 
 function resolve(
   modelsFile: ModelsFile | null,
   variables: Record<string, string> = {},
   geminiApiKey: string | null = 'g',
 ) {
-  return resolveModelRoutes({
+  return resolveChains({
     geminiBaseUrl: 'https://gemini.test/',
     geminiApiKey,
     modelsFile,
@@ -50,17 +50,17 @@ describe('the chains of upstream models', () => {
         },
       ],
     });
-    const routes = resolve(file, { QWEN: 'secret' });
-    expect(routes['parley-flash']).toMatchObject([
+    const chains = resolve(file, { QWEN: 'secret' });
+    expect(chains['parley-flash']).toMatchObject([
       { model: 'qwen-plus', baseUrl: 'https://q.test/v1', apiKey: 'secret', missingSetting: null },
     ]);
-    expect(routes['parley-pro']?.[0]?.model).toBe('gemini-4-argon');
+    expect(chains['parley-pro']?.[0]?.model).toBe('gemini-4-argon');
   });
 
   test.each(['fallback', 'standby'])('know a fallback by the field %s', (field) => {
     const route = { dialect: 'gemini', model: 'm' };
-    const routes = resolve(modelsFileSchema.parse({ a: [route, { ...route, [field]: true }] }));
-    expect(routes.a?.map(({ fallback }) => fallback)).toEqual([false, true]);
+    const chains = resolve(modelsFileSchema.parse({ a: [route, { ...route, [field]: true }] }));
+    expect(chains.a?.map(({ fallback }) => fallback)).toEqual([false, true]);
   });
 
   test('name the setting that is missing', () => {
@@ -68,10 +68,10 @@ describe('the chains of upstream models', () => {
       a: [{ dialect: 'openai-compatible', model: 'm', baseUrl: 'https://q.test', keyVariable: 'QWEN' }],
       b: [{ dialect: 'openai-compatible', model: 'llama3.3', baseUrl: 'http://localhost:11434/v1' }],
     });
-    const routes = resolve(file, { QWEN: '' }, null);
-    expect(routes.a?.[0]).toMatchObject({ apiKey: null, missingSetting: 'QWEN' });
-    expect(routes.b?.[0]).toMatchObject({ apiKey: null, missingSetting: null });
-    expect(routes['parley-pro']?.[0]?.missingSetting).toBe('GEMINI_API_KEY');
+    const chains = resolve(file, { QWEN: '' }, null);
+    expect(chains.a?.[0]).toMatchObject({ apiKey: null, missingSetting: 'QWEN' });
+    expect(chains.b?.[0]).toMatchObject({ apiKey: null, missingSetting: null });
+    expect(chains['parley-pro']?.[0]?.missingSetting).toBe('GEMINI_API_KEY');
   });
 
   test.each([

@@ -14,7 +14,7 @@ import { composeRequest } from './compose-request.ts';
 import { decideEnding, type EndCause } from './ending-rules.ts';
 import type { DrivenAnswer, Run } from './run.ts';
 
-type GenerateDeps = Pick<
+type AnswerDeps = Pick<
   BaseDeps,
   | 'config'
   | 'database'
@@ -32,7 +32,7 @@ type GenerateDeps = Pick<
  * Has a message answered and ends it, whatever happens. Never rejects for a fault of the upstream or a stop. Gives back the message
  * as it ended; null when this call did not end it.
  */
-export async function generate(deps: GenerateDeps, run: Run): Promise<MessageRow | null> {
+export async function answerMessage(deps: AnswerDeps, run: Run): Promise<MessageRow | null> {
   let cause: EndCause;
   let facts: AnswerFacts | null;
   try {
@@ -63,7 +63,7 @@ const PICTURE_MEMORY = { '1K': 16_777_216, '2K': 50_331_648, '4K': 134_217_728 }
 /** How long an answer waits for its turn. */
 const MEMORY_TIMEOUT_MS = 120_000;
 
-async function ask(deps: GenerateDeps, run: Run): Promise<DrivenAnswer> {
+async function ask(deps: AnswerDeps, run: Run): Promise<DrivenAnswer> {
   const { request, isTrimmed } = await composeRequest(deps, run);
   if (isTrimmed) {
     run.contextTrimmed = true;
@@ -78,7 +78,7 @@ async function ask(deps: GenerateDeps, run: Run): Promise<DrivenAnswer> {
   return { facts: await askModel(deps, run, request), isAbandoned: false };
 }
 
-async function askModel(deps: GenerateDeps, run: Run, request: GenerateRequest): Promise<AnswerFacts> {
+async function askModel(deps: AnswerDeps, run: Run, request: GenerateRequest): Promise<AnswerFacts> {
   const release = await takeMemory(request, run.signal);
   const pictures = new AnswerPictures(deps, run);
   try {
@@ -117,7 +117,7 @@ function addPart(run: Run, part: Exclude<AnswerPart, { kind: 'picture' }>) {
   run.addPart({ kind: 'call', id, name, args });
 }
 
-function causeOf({ log, metrics }: GenerateDeps, run: Run, error: unknown): EndCause {
+function causeOf({ log, metrics }: AnswerDeps, run: Run, error: unknown): EndCause {
   if (run.cut === 'stopped') return 'stopped';
   const details = { err: error, messageId: run.message.id, model: run.message.model };
   if (run.cut === 'too_long') {

@@ -39,7 +39,7 @@ async function load(id: string) {
     query: async () => ({ held: open.map((name) => ({ name: `chat.tab.${name}` })), pending: [] }),
   };
   vi.stubGlobal('navigator', { locks });
-  return import('./drafts.ts');
+  return import('./draft-storage.ts');
 }
 
 const draft = (text: string) => ({ text, files: [] });

@@ -3,7 +3,7 @@ const SHOWN_MS = 8000;
 const PLACES_MAX = 200;
 
 /** Marks every place of some words in an element for a while, without touching the document (https://drafts.csswg.org/css-highlight-api-1). */
-export function showWords(element: Element, words: readonly string[]): void {
+export function highlightWords(element: Element, words: readonly string[]): void {
   if (!('highlights' in CSS)) return;
   const highlight = new Highlight(...placesOf(element, words));
   CSS.highlights.set(NAME, highlight);

@@ -1,7 +1,0 @@
-/** The same object, which nothing can change any more, nor anything in it. */
-export function deepFreeze<T extends object>(value: T): T {
-  for (const part of Object.values(value)) {
-    if (typeof part === 'object' && part !== null) deepFreeze(part);
-  }
-  return Object.freeze(value);
-}
