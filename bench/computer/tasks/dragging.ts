@@ -92,7 +92,10 @@ export const DRAGGING: Record<string, Solve> = {
     const wanted = JSON.parse(parts(await twin.query(), /(\[.*\])/)[0] ?? '[]') as number[];
     for (const [at, value] of wanted.entries()) {
       const handle = `document.querySelector('#slider-${at + 1} .ui-slider-handle')`;
-      yield* reach(twin, handle);
+      yield* reveal(twin, handle);
+      // Of twenty values: a key for each of them would take more steps than a run has.
+      const end = await twin.at(`document.querySelector('#slider-${at + 1}')`, value / 20);
+      yield twin.drag(await twin.at(handle), end);
       const now = Number(await twin.read<string>(`words(document.querySelector('#val-${at + 1}'))`));
       const key = value > now ? 'ArrowRight' : 'ArrowLeft';
       const times = Math.abs(value - now);
