@@ -78,6 +78,8 @@ export async function startOracle(pagesUrl: string, chromium: string): Promise<O
 
 async function openTwin(browser: Browser, url: string): Promise<Twin> {
   const page = await browser.newPage();
+  // Twins of two runs share a browser, and a page without the focus closes its menus.
+  await page.emulateFocusedPage(true);
   await page.goto(url);
   await page.waitForFunction('window.TASK_STARTED');
   return new Twin(page);

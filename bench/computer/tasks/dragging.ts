@@ -178,12 +178,11 @@ async function* dragOne(twin: Twin): ReturnType<Solve> {
 }
 
 async function* selectWord(twin: Twin, word: string): ReturnType<Solve> {
-  const place = await twin.read<[number, number, number] | null>(
-    `(() => { const node = document.createTreeWalker(document.querySelector('.ql-editor'), NodeFilter.SHOW_TEXT).nextNode(); const found = new RegExp('(^|\\\\s)' + ${js(word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))} + '(?=\\\\s|$)').exec(node.data); if (!found) return null; const at = found.index + found[1].length; const range = document.createRange(); range.setStart(node, at); range.setEnd(node, at + ${word.length}); const r = range.getClientRects()[0]; return [r.left, r.right, r.top + r.height / 2]; })()`,
+  const place = await twin.read<[number, number] | null>(
+    `(() => { const node = document.createTreeWalker(document.querySelector('.ql-editor'), NodeFilter.SHOW_TEXT).nextNode(); const found = new RegExp('(^|\\\\s)' + ${js(word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))} + '(?=\\\\s|$)').exec(node.data); if (!found) return null; const at = found.index + found[1].length; const range = document.createRange(); range.setStart(node, at); range.setEnd(node, at + 1); const r = range.getClientRects()[0]; return [r.left + r.width / 2, r.top + r.height / 2]; })()`,
   );
   if (!place) throw new Error(`no word ${word}`);
-  const [left, right, y] = place;
-  yield { name: 'double_click', ...twin.grid((left + right) / 2, y) };
+  yield { name: 'double_click', ...twin.grid(...place) };
   const chosen = await twin.read<string>('String(getSelection())');
   for (let more = word.length - chosen.trimEnd().length; more > 0; more -= 1)
     yield { name: 'hotkey', keys: ['Shift', 'ArrowRight'] };

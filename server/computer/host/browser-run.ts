@@ -255,7 +255,7 @@ export class BrowserRun {
       return tab.keys(keys);
     }
     const { x, y } = pixelOf(input.x, input.y, viewport);
-    if (input.kind === 'move') return tab.move(x, y);
+    if (input.kind === 'move') return tab.move(x, y, 1);
     if (input.kind === 'scroll') {
       const [dx, dy] = [(input.dx * viewport.width) / 1_000, (input.dy * viewport.height) / 1_000];
       return tab.scroll(x, y, dx, dy);

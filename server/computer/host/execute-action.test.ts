@@ -153,4 +153,15 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     if (name === 'search') expect(asked).toEqual(['new_site bing.com']);
     for (const [action, given = {}] of after) await run.act(action, given);
   });
+
+  it('what is dragged by a held button passes what lies between', async () => {
+    const end = { x: 750, y: 500 };
+    await run.act('mouse_down', MIDDLE);
+    did.length = 0;
+    await run.act('move', end);
+    const moves = () => did.filter((what) => what.startsWith('move '));
+    await expect.poll(moves).toContain('move 1080 450');
+    expect(moves().length).toBeGreaterThan(5);
+    await run.act('mouse_up', end);
+  });
 });

@@ -107,8 +107,9 @@ export class Tab {
     await this.#send(this.#page.mouse.click(x, y, { button, count }));
   }
 
-  async move(x: number, y: number): Promise<void> {
-    await this.#send(this.#page.mouse.move(x, y));
+  /** With a button held it passes what lies between, as a hand does: what is dragged may take a place on the way. */
+  async move(x: number, y: number, steps = this.#isPressed ? DRAG_STEPS : 1): Promise<void> {
+    await this.#send(this.#page.mouse.move(x, y, { steps }));
   }
 
   async press(x: number, y: number, isDown: boolean): Promise<void> {
