@@ -54,7 +54,9 @@ function ModelRecords({ models }: { models: readonly ModelLine[] }) {
         },
         {
           name: t('admin.models.tiers'),
-          cell: ({ tiers }) => list(tiers.map((tier) => t(`models.tier.${tier}`))),
+          cell: ({ tiers }) => (
+            <span className="break-keep">{list(tiers.map((tier) => t(`models.tier.${tier}`)))}</span>
+          ),
         },
         {
           name: t('admin.models.upstreams'),
@@ -117,7 +119,7 @@ function ModelCost({ model: { cost, laterCosts, makesPictures } }: { model: Mode
     <div>
       {priceOf(cost)}
       {laterCosts.map((later) => (
-        <span key={later.from} className="block text-soft">
+        <span key={later.from} className="block min-w-20 text-soft max-xl:whitespace-normal">
           {t('admin.models.costLater', { day: later.from, cost: priceOf(later.cost) })}
         </span>
       ))}

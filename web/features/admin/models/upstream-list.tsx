@@ -1,5 +1,6 @@
 import type { ShownUpstream, ShownUpstreamPrice } from '#contract/admin/models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { Address } from '../show/address.tsx';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
 
@@ -9,7 +10,7 @@ export function UpstreamList({ upstreams }: { upstreams: readonly ShownUpstream[
   const word = useWords();
   if (upstreams.length === 0) return <span className="text-danger">{t('admin.models.noUpstreams')}</span>;
   return (
-    <ol className="flex flex-col gap-2">
+    <ol className="flex flex-col gap-2 break-keep">
       {upstreams.map(({ provider, model, role, missingSetting, prices }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the upstreams of one model keep their places.
         <li key={place}>
@@ -17,7 +18,8 @@ export function UpstreamList({ upstreams }: { upstreams: readonly ShownUpstream[
             {model}
           </span>{' '}
           <span className="text-soft">
-            {provider} · {word('upstreamRole', role)}
+            <Address address={provider} />
+            {`\u00a0· ${word('upstreamRole', role)}`}
           </span>
           {missingSetting === null ? null : (
             <span className="block text-danger">

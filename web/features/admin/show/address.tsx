@@ -1,7 +1,7 @@
 /** As much of a name as stays together. */
 const MAX_PIECE = 24;
 
-/** A mail address; one that does not fit into its line breaks before its @ and its dots. */
+/** A mail address or a host; one that does not fit into its line breaks before its @ and its dots. */
 export function Address({ address }: { address: string }) {
   return (
     <span>
