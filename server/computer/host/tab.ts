@@ -77,8 +77,6 @@ export class Tab {
     const broken = this.#page;
     this.#page = await this.#options.browser.newPage();
     this.#session = await this.#page.createCDPSession();
-    this.watch.hasCrashed = false;
-    this.watch.takeDialogs();
     this.#held.clear();
     this.#isPressed = false;
     await this.#attach();
