@@ -2,9 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, vi } from 'vitest';
 import { listProcesses } from '#server/computer/host/walls/process-watch.ts';
 import { PATIENT } from '#test/patient.ts';
-import { IS_LONG } from '#test/runs.ts';
 
-/** How long what is left of a run may take to be gone, in milliseconds: the product promises it. */
+/** How long what is left of a run may take to be gone, in milliseconds: the product promises it, and it takes a third of a second. */
 const GONE_MS = 5_000;
 
 /** The network namespace of a process; null when it has ended. */
@@ -50,10 +49,13 @@ export async function lookBelow(root: number): Promise<Below> {
   return { pids, networks: [...networks] };
 }
 
-/** Waits until none of these processes is left and nobody is in their networks; `since`: when they were to end, by `performance`. */
+/**
+ * Waits until none of these processes is left and nobody is in their networks, and fails where that was late. `since`: when they were
+ * to end, by `performance.now()`.
+ */
 export async function expectGone({ pids, networks }: Below, since: number): Promise<void> {
   await vi.waitFor(() => expect(networks.flatMap(inNetwork)).toEqual([]), PATIENT);
   await vi.waitFor(() => expect(pids.filter((pid) => commandOf(pid) !== '')).toEqual([]), PATIENT);
   // The short run shares two cores with three other files.
-  if (IS_LONG) expect(performance.now() - since).toBeLessThan(GONE_MS);
+  expect(performance.now() - since).toBeLessThan(GONE_MS);
 }
