@@ -16,7 +16,7 @@ export const COMPUTER_MODEL = 'gemini-computer-use';
 export interface ComputerApp extends TestApp {
   host: PlayedHost;
   model: PlayedModel;
-  /** The browser does as it is told from now on, and nothing was asked of it or of the model. */
+  /** The browser is there and does as it is told from now on, and nothing was asked of it or of the model. */
   reset(): void;
   /** Another process on its database, with the same browser and model; closed before it. `env`: further settings. */
   openBeside(env?: Record<string, string>): Promise<TestApp>;
@@ -48,6 +48,7 @@ export async function createComputerApp(options: TestAppOptions = {}): Promise<C
     model,
     reset() {
       host.play(() => ({}));
+      host.walls = 'ready';
       host.showTables([]);
       host.requests.length = 0;
       model.asked.length = 0;

@@ -37,6 +37,8 @@ export interface PlayedHost {
   /** The host itself is gone with all its browsers, and there again for the next who calls. */
   lose(): void;
   open: Set<string>;
+  /** What it says of its walls from now on; `off`: it opens no browser either. */
+  walls: 'ready' | 'off';
   /** Browsers open once this settles. */
   openAfter: Promise<void>;
   close(): Promise<void>;
@@ -53,11 +55,14 @@ function resultOf(act: Act, jpeg: string, over: Partial<ActResult>): ActResult {
   };
 }
 
+const NOT_PROVED = 'no walls are played';
+
 /** What it says of itself, to who has its token. */
-function introduce(request: HostRequest) {
+function introduce(request: HostRequest, state: PlayedHost['walls']) {
   if (request.op !== 'hello') {
-    const walls = { state: 'ready', reason: '', walls: 'namespaces', browser: 'Played 1', runs: 100 };
-    return { result: { ...walls, checks: [] } };
+    const reason = state === 'off' ? NOT_PROVED : '';
+    const found = { state, reason, walls: 'namespaces', browser: 'Played 1', runs: 100, checks: [] };
+    return { result: found };
   }
   const isKnown = request.token === HOST_TOKEN && request.protocol === PROTOCOL;
   return isKnown ? { result: {} } : { error: { code: 'refused', message: 'who are you' } };
@@ -118,11 +123,13 @@ export async function startPlayedHost(): Promise<PlayedHost> {
 
   function answer(request: HostRequest) {
     const { id, op } = request;
-    if (op === 'hello' || op === 'probe') return send({ id, ...introduce(request) });
+    if (op === 'hello' || op === 'probe') return send({ id, ...introduce(request, host.walls) });
     requests.push(request);
     if (op === 'act') return act(request);
     if (op === 'read' && tables === null) return void reads.set(request.runId, id);
     if (op === 'read') return send({ id, result: { ...PAGE, tables } });
+    if (op === 'open' && host.walls === 'off')
+      return send({ id, error: { code: 'off', message: NOT_PROVED } });
     if (op === 'open') {
       void host.openAfter.then(() => {
         open.add(request.runId);
@@ -141,6 +148,7 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     address,
     requests,
     open,
+    walls: 'ready',
     openAfter: Promise.resolve(),
     play,
     finish,

@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
+import { PATIENT } from '#test/patient.ts';
+import { BrowserHost } from '../host/host-server.ts';
 import { readLines } from '../host/line-reader.ts';
+import { serveSocket } from '../host/serve-socket.ts';
 import { createHostClient } from './host-client.ts';
 
 const SETTINGS = { token: 'a-token', runs: 1, memoryMb: 1, lifetimeMinutes: 1, chromium: null };
@@ -46,3 +51,39 @@ test('the end of a link that was given up ends nothing of the one after it', asy
   expect(sockets).toHaveLength(2);
   await client.stop();
 });
+
+/** The kernel's table of TCP connections (proc_net_tcp of its documentation). */
+const CONNECTIONS = '/proc/net/tcp';
+const OPEN = '01';
+const KEEP_ALIVE = '02';
+
+/** Which timer runs at each end of the open connections to a port. */
+function timersOf(port: number): string[] {
+  const isOfPort = (address = '') => Number.parseInt(address.split(':')[1] ?? '', 16) === port;
+  const lines = readFileSync(CONNECTIONS, 'utf8').split('\n').slice(1);
+  return lines.flatMap((line) => {
+    const [, local, remote, state, , timer = ''] = line.trim().split(/\s+/);
+    return state === OPEN && (isOfPort(local) || isOfPort(remote)) ? [timer.slice(0, 2)] : [];
+  });
+}
+
+test.skipIf(!existsSync(CONNECTIONS))(
+  'both ends of a quiet connection look whether the other is still there',
+  async () => {
+    const host = new BrowserHost({
+      ...{ programs: () => null, limits: { memoryBytes: 1, lifetimeMs: 1, bytes: 1 }, runs: 1 },
+      probe: async () => ({
+        ...{ state: 'off', reason: 'no walls here', walls: 'namespaces', browser: '', runs: 1, checks: [] },
+      }),
+    });
+    const server = serveSocket(host, '127.0.0.1:0', SETTINGS.token);
+    servers.push(server);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const address = `127.0.0.1:${port}`;
+    const client = createHostClient({ ...SETTINGS, address }, createLog('silent'));
+    expect(await client.probe()).toMatchObject({ state: 'off' });
+    await vi.waitFor(() => expect(timersOf(port)).toEqual([KEEP_ALIVE, KEEP_ALIVE]), PATIENT);
+    await client.stop();
+  },
+);

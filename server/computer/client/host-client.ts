@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '#server/platform/log.ts';
 import { runApart } from '#server/platform/telemetry/request-context.ts';
@@ -13,6 +13,7 @@ import {
   eventSchema,
   HostFault,
   type HostResponse,
+  KEEP_ALIVE_MS,
   PROTOCOL,
   type ReadResult,
   readResultSchema,
@@ -282,7 +283,8 @@ function inherited(): Record<string, string> {
 
 async function connectTo(address: string): Promise<Link> {
   const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
-  const socket: Duplex = host === undefined ? connect(address) : connect(Number(port), host);
+  const socket = host === undefined ? connect(address) : connect(Number(port), host);
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
   const late = setTimeout(() => socket.destroy(new Error('it does not answer in time')), CONNECT_TIMEOUT_MS);
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject)).finally(() =>
     clearTimeout(late),

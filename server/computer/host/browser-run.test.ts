@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findBelow } from '#test/computer/processes.ts';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { BrowserRun } from './browser-run.ts';
@@ -317,6 +318,19 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
   it.runIf(IS_LONG)('a page that hangs is closed, and the run goes on in an empty tab', async () => {
     await open('/hang');
     expect(await run.act('click', grid(100, 100))).toMatchObject({ error: 'page_unresponsive', jpeg: null });
+    expect(await open('/next')).toMatchObject({ error: null, title: 'Next' });
+  });
+
+  it.runIf(IS_LONG)('a page that crashes is told so, and the run goes on in an empty tab', async () => {
+    await open('/form');
+    const drawing = await findBelow(run.pid, (command) => command.includes('--type=renderer'));
+    expect(drawing).not.toEqual([]);
+    for (const pid of drawing) process.kill(pid, 'SIGKILL');
+    expect(await run.act('take_screenshot', {})).toMatchObject({
+      error: 'page_crashed',
+      jpeg: null,
+      url: 'about:blank',
+    });
     expect(await open('/next')).toMatchObject({ error: null, title: 'Next' });
   });
 });

@@ -221,11 +221,12 @@ export class BrowserRun {
       await executeAction({ tab, viewport, testHosts, language }, action, args);
       await tab.watch.settle();
       while (await popups.gone()) await tab.watch.settle();
-      if (tab.watch.hasCrashed) throw new PageCrashed();
     } catch (error) {
       fault = faultOf(error);
     }
     if (fault === null || !UNDRAWN.has(fault.error)) jpeg = await tab.picture();
+    // It may be noticed first by what does not work any more.
+    if (tab.watch.hasCrashed) fault = faultOf(new PageCrashed());
     const dialogs = tab.watch.takeDialogs();
     if (fault && BROKEN.has(fault.error)) await this.#replaceTab();
     const denied = questions.takeDenied();

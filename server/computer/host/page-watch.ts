@@ -35,27 +35,33 @@ export class PageWatch {
     this.#isWaiting = isWaiting;
   }
 
+  /** Watches this page from now on; what one before it still does counts no more. */
   async attach(page: Page, session: CDPSession, frameId: string): Promise<void> {
     this.#session = session;
+    this.#inFlight.clear();
+    this.#isLoading = false;
+    this.#requestedAt = -Infinity;
+    this.takeDialogs();
+    this.hasCrashed = false;
+    const isWatched = () => this.#session === session;
+    const isMain = (id: string) => isWatched() && id === frameId;
     page.on('dialog', (dialog) => {
-      if (this.#dialogs.length < MAX_DIALOGS)
-        this.#dialogs.push({ kind: dialog.type(), text: dialog.message().slice(0, MAX_DIALOG_TEXT) });
-      else this.showsDialogsEndlessly = true;
+      if (isWatched()) this.#note({ kind: dialog.type(), text: dialog.message().slice(0, MAX_DIALOG_TEXT) });
       const yes = dialog.type() === 'alert' || dialog.type() === 'beforeunload';
       const answered = yes ? dialog.accept() : dialog.dismiss();
       answered.catch(() => undefined);
     });
     page.on('error', () => {
-      this.hasCrashed = true;
+      this.hasCrashed ||= isWatched();
     });
-    session.on('Page.frameStartedLoading', (event) => this.#load(event.frameId === frameId, true));
-    session.on('Page.frameStoppedLoading', (event) => this.#load(event.frameId === frameId, false));
+    session.on('Page.frameStartedLoading', (event) => this.#load(isMain(event.frameId), true));
+    session.on('Page.frameStoppedLoading', (event) => this.#load(isMain(event.frameId), false));
     session.on('Page.frameRequestedNavigation', (event) => {
-      if (event.frameId === frameId && event.disposition === 'currentTab')
-        this.#requestedAt = performance.now();
+      if (isMain(event.frameId) && event.disposition === 'currentTab') this.#requestedAt = performance.now();
     });
     session.on('Network.requestWillBeSent', ({ requestId, type }) => {
-      if (type === 'EventSource' || type === 'WebSocket' || this.#inFlight.size > 1_000) return;
+      if (!isWatched() || type === 'EventSource' || type === 'WebSocket' || this.#inFlight.size > 1_000)
+        return;
       this.#inFlight.add(requestId);
       this.#lastChange = performance.now();
     });
@@ -108,6 +114,11 @@ export class PageWatch {
   async #drainEvents(): Promise<void> {
     const answer = this.#session?.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
     await Promise.race([answer, sleep(ANSWER_TIMEOUT_MS)]);
+  }
+
+  #note(dialog: Dialog) {
+    if (this.#dialogs.length < MAX_DIALOGS) this.#dialogs.push(dialog);
+    else this.showsDialogsEndlessly = true;
   }
 
   #load(isMain: boolean, isLoading: boolean) {

@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { type BrowserHost, HostConnection } from './host-server.ts';
 import { readLines } from './line-reader.ts';
+import { KEEP_ALIVE_MS } from './protocol.ts';
 
 const GREETING_TIMEOUT_MS = 10_000;
 /** Bytes of a peer that has not shown the token. */
@@ -23,6 +24,7 @@ export function serveSocket(
 }
 
 function serve(socket: Socket, connection: HostConnection, greetingMs: number) {
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
   const read = readLines((line) => connection.take(line));
   // Not the socket's own time-out: each byte would begin that anew.
   const timer = setTimeout(() => socket.destroy(), greetingMs);

@@ -8,6 +8,7 @@ import type { Questions } from './questions.ts';
 import type { RequestGate } from './request-gate.ts';
 import { siteOf, type TestHosts } from './site-rules.ts';
 import type { SecretField } from './typed-secrets.ts';
+import { firstTab } from './walls/launch-browser.ts';
 
 const INPUT_TIMEOUT_MS = 6_000;
 const NAVIGATION_TIMEOUT_MS = 30_000;
@@ -55,7 +56,7 @@ export class Tab {
   }
 
   static async open(options: TabOptions): Promise<Tab> {
-    const [page = await options.browser.newPage()] = await options.browser.pages();
+    const page = await firstTab(options.browser);
     const watch = new PageWatch(() => options.questions.isWaiting);
     const tab = new Tab(options, watch, page, await page.createCDPSession());
     await tab.#attach();
@@ -81,8 +82,6 @@ export class Tab {
     const broken = this.#page;
     this.#page = await this.#options.browser.newPage();
     this.#session = await this.#page.createCDPSession();
-    this.watch.hasCrashed = false;
-    this.watch.takeDialogs();
     this.#held.clear();
     this.#isPressed = false;
     await this.#attach();

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { connect } from 'puppeteer-core';
+import { type Browser, connect, type Page } from 'puppeteer-core';
 import { expect, it, vi } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
-import { launchBrowser, transportOf } from './launch-browser.ts';
+import { firstTab, launchBrowser, transportOf } from './launch-browser.ts';
 
 it.each(['garbage', 'null', '{"id":', '{"method":"Target.attachedToTarget"}'])(
   'a browser that says %j is killed, and nothing else ends',
@@ -21,6 +21,15 @@ it.each(['garbage', 'null', '{"id":', '{"method":"Target.attachedToTarget"}'])(
     child.emit('close');
   },
 );
+
+it('the tab of a run is the one that the browser begins with, whichever pages of its own the browser has', async () => {
+  const pageAt = (url: string) => ({ target: () => ({ url: () => url }) }) as Page;
+  const [own, blank, made] = ['chrome://omnibox-popup.top-chrome/', 'about:blank', 'about:blank'].map(pageAt);
+  const having = (...pages: unknown[]) =>
+    ({ pages: async () => pages, newPage: async () => made }) as unknown as Browser;
+  expect(await firstTab(having(own, blank))).toBe(blank);
+  expect(await firstTab(having(own))).toBe(made);
+});
 
 /** What a page asks for that may have all that a page can get: it came by https, and its user just clicked. */
 const ASK = `(async () => {
@@ -46,9 +55,7 @@ it.skipIf(NO_WALLS !== null)(
     const rules = { mayReach: () => false, testHosts: {}, maxBytes: 1e6 };
     const { browser, kill } = await launchBrowser(PROGRAMS, rules, 'en');
     try {
-      const [page] = await browser.pages();
-      const session = await page?.createCDPSession();
-      if (!session) throw new Error('there is no page');
+      const session = await (await firstTab(browser)).createCDPSession();
       const body = Buffer.from('<title>Ask</title>').toString('base64');
       session.on('Fetch.requestPaused', ({ requestId }) => {
         void session.send('Fetch.fulfillRequest', { requestId, responseCode: 200, body });

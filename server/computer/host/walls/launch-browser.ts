@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type ConnectionTransport, connect } from 'puppeteer-core';
+import { type Browser, type ConnectionTransport, connect, type Page } from 'puppeteer-core';
 import { type EgressProxy, type ProxyRules, startEgressProxy } from './egress-proxy.ts';
 import { folderBeside } from './find-programs.ts';
 import { browserFlags, POLICY, PROFILE, wallFlags } from './launch-flags.ts';
@@ -90,6 +90,12 @@ export async function launchBrowser(
     const said = (await ended) || (error as Error).message;
     throw new Error(`the browser does not start: ${said}`, { cause: error });
   }
+}
+
+/** The tab that a browser begins with. Chromium may have pages of its own before it, such as what its address bar shows. */
+export async function firstTab(browser: Pick<Browser, 'pages' | 'newPage'>): Promise<Page> {
+  const pages = await browser.pages();
+  return pages.find((page) => page.target().url() === 'about:blank') ?? browser.newPage();
 }
 
 /** Runs `probe-inside.ts` where a browser would run, and answers what it printed. Throws when it does not end well. */

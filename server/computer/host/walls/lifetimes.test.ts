@@ -1,45 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
+import { expectGone, findBelow, lookBelow } from '#test/computer/processes.ts';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
 import { PATIENCE_MS, PATIENT } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { createHostClient, type HostSettings } from '../../client/host-client.ts';
 import { wallFlags } from './launch-flags.ts';
-import { listProcesses } from './process-watch.ts';
 
 const RELAY = fileURLToPath(new URL('./relay.ts', import.meta.url));
 const SETTINGS: HostSettings = {
   ...{ address: null, token: null, runs: 1, memoryMb: 2_048, lifetimeMinutes: 5, chromium: null },
 };
-
-/** The network namespace of a process; null when it has ended. */
-function networkOf(pid: number): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/ns/net`);
-  } catch {
-    return null;
-  }
-}
-
-/** Processes of this machine in a network namespace. */
-function inNamespace(name: string): number[] {
-  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid));
-  return pids.map(Number).filter((pid) => networkOf(pid) === name);
-}
 
 describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
   let folder: string;
@@ -67,7 +44,6 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
       find,
     }: { parent: ChildProcess; browser: number; find(name: string): Promise<number[]> },
   ) {
-    const namespace = networkOf(browser) ?? '';
     const walls = await find(PROGRAMS?.bwrap ?? '');
     const relays = await find('/run/node');
     const victims: Record<string, number | undefined> = {
@@ -76,12 +52,12 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
     };
     const victim = victims[which];
     expect(victim).toBeGreaterThan(1);
-    expect(inNamespace(namespace).length).toBeGreaterThan(1);
-    // What draws pages has a namespace of its own.
-    const [, ...pids] = await listProcesses(parent.pid ?? 0);
+    const below = await lookBelow(parent.pid ?? 0);
+    expect(below.pids).toContain(browser);
+    expect(below.networks).not.toEqual([]);
+    const killedAt = performance.now();
     if (victim) process.kill(victim, 'SIGKILL');
-    await vi.waitFor(() => expect(inNamespace(namespace)).toEqual([]), PATIENT);
-    await vi.waitFor(() => expect(pids.filter((pid) => commandOf(pid) !== '')).toEqual([]), PATIENT);
+    await expectGone(below, killedAt);
     parent.kill('SIGKILL');
   }
 
@@ -98,7 +74,7 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
         .on('exit', () => process.stdout.write('ended'));`;
     const parent = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
     started.push(parent);
-    const find = (name: string) => findBelow(parent, (command) => command.startsWith(name));
+    const find = (name: string) => findBelow(parent.pid ?? 0, (command) => command.startsWith(name));
     await vi.waitFor(async () => expect((await find('/usr/bin/sleep')).length).toBe(1), PATIENT);
     const [sleeper = 0] = await find('/usr/bin/sleep');
     return { parent, browser: sleeper, find };
@@ -111,25 +87,13 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
     });
     started.push(parent);
     await once(parent.stdout, 'data');
-    const find = (name: string) => findBelow(parent, (command) => command.startsWith(name));
-    const pages = await findBelow(parent, (command) => command.includes('--type=renderer'));
+    const find = (name: string) => findBelow(parent.pid ?? 0, (command) => command.startsWith(name));
+    const pages = await findBelow(parent.pid ?? 0, (command) => command.includes('--type=renderer'));
     expect(pages).not.toEqual([]);
     const isBrowser = (command: string) =>
       command.includes('--user-data-dir') && !/--type=|relay\.ts|bwrap/.test(command);
-    const [browser = 0] = await findBelow(parent, isBrowser);
+    const [browser = 0] = await findBelow(parent.pid ?? 0, isBrowser);
     return { parent, browser, find };
-  }
-
-  async function findBelow({ pid = 0 }: ChildProcess, isWanted: (command: string) => boolean) {
-    return (await listProcesses(pid)).filter((each) => isWanted(commandOf(each)));
-  }
-
-  function commandOf(pid: number): string {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    } catch {
-      return '';
-    }
   }
 
   it.skipIf(!existsSync('/proc/self/autogroup'))(
@@ -159,15 +123,13 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     started.push(server);
-    const tree = () => listProcesses(server.pid ?? 0);
-    const own = readlinkSync('/proc/self/ns/net');
-    const walledIn = async () => (await tree()).filter((pid) => ![own, null].includes(networkOf(pid)));
-    await vi.waitFor(async () => expect((await walledIn()).length).toBeGreaterThan(1), PATIENT);
-    const pids = await tree();
-    const networks = (await walledIn()).map((pid) => networkOf(pid) ?? '');
+    const walledIn = () => findBelow(server.pid ?? 0, (command) => command.startsWith('/run/node'));
+    await vi.waitFor(async () => expect(await walledIn()).not.toEqual([]), PATIENT);
+    const below = await lookBelow(server.pid ?? 0);
+    expect(below.networks).not.toEqual([]);
+    const killedAt = performance.now();
     server.kill('SIGKILL');
-    await vi.waitFor(() => expect(pids.filter((pid) => commandOf(pid) !== '')).toEqual([]), PATIENT);
-    await vi.waitFor(() => expect(networks.flatMap(inNamespace)).toEqual([]), PATIENT);
+    await expectGone(below, killedAt);
   });
 });
 
