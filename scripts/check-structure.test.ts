@@ -179,7 +179,10 @@ describe('forbidden words', () => {
     const call = 'await sql.notify(a, b);\nthis.notify();';
     const [bus, instance] = ['server/platform/database/bus.ts', 'server/platform/database/instance.ts'];
     expect(findings({ [bus]: statement, [instance]: call })).toEqual([]);
-    expect(findings({ [bus]: call, [instance]: statement })).toEqual([`notify ${bus}:1`, `notify ${instance}:1`]);
+    expect(findings({ [bus]: call, [instance]: statement })).toEqual([
+      `notify ${bus}:1`,
+      `notify ${instance}:1`,
+    ]);
   });
 
   it('are no faults inside a string', () => {

@@ -7,7 +7,10 @@ const DEFAULT_EXPORTS =
   /^([^/]+\.config\.ts|web\/(root|entry\.[a-z]+|routes)\.tsx?|web\/pages\/.+\.tsx|test\/setup\/global-setup\.ts)$/;
 const ENVIRONMENT = /^(server\/(config|main)\.ts|(scripts|emulators|test|e2e|bench)\/.+|[^/]+\.config\.ts)$/;
 /** Who notifies other processes: by a statement, and by the driver's call. */
-const NOTIFIERS = { statement: 'server/platform/database/bus.ts', call: 'server/platform/database/instance.ts' };
+const NOTIFIERS = {
+  statement: 'server/platform/database/bus.ts',
+  call: 'server/platform/database/instance.ts',
+};
 const COMMENTS: [pattern: RegExp, text: string][] = [
   [/@ts-(ignore|nocheck|expect-error)/, 'the type checker is right or the type is wrong; mend the type'],
   [/\b(TODO|FIXME|XXX|HACK)\b/, 'nothing is left for later in the tree; do it, or open an issue'],
