@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
+import { SITE_HOSTS } from '#emulators/site/site-emulator.ts';
 import { type Emulators, startEmulators } from '#scripts/start-emulators.ts';
 import { connectPostgres } from '#server/platform/database/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts';
@@ -66,7 +67,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     started.push(payments.stop);
     const authSecret = randomBytes(32).toString('base64');
     const add = async (env: Record<string, string> = {}, folder = dataDir) => {
-      const all = { ...payments.env, ...options.env, ...env };
+      const all = { ...payments.env, COMPUTER_TEST_HOSTS: emulator.testHosts, ...options.env, ...env };
       const settings = { authSecret, dataDir: folder, nodeFlags, root, env: all, onLog };
       const running = await startServer(postgres, emulator.url, settings);
       started.push(running.server.stop);
@@ -95,11 +96,13 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   }
 }
 
+/** The model, and the site that it drives a browser on: in one process, since it is told what the pages show. */
 async function startEmulator() {
-  const program = startProgram('emulators/main.ts', ['gemini'], { readOutput: true });
+  const program = startProgram('emulators/main.ts', ['gemini', 'site'], { readOutput: true });
   const line = await waitForLine(program, (text) => text.startsWith('{'));
-  const { gemini } = JSON.parse(line) as { gemini: string };
-  return { ...program, url: gemini };
+  const { gemini, site } = JSON.parse(line) as { gemini: string; site: string };
+  const testHosts = SITE_HOSTS.map((name) => `${name}=${new URL(site).host}`).join(',');
+  return { ...program, url: gemini, testHosts };
 }
 
 interface ServerSettings {

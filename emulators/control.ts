@@ -132,6 +132,6 @@ export function createControl(): Control {
     }
   }
 
-  const isOrdered = (prompt: string) => work !== null || findRule(rules, prompt) !== undefined;
+  const isOrdered = (prompt: string) => findRule(rules, prompt) !== undefined;
   return { log, work: () => work, pace: () => pace, take, isOrdered, handle };
 }

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SITE_HOSTS } from '#emulators/site/site-emulator.ts';
 import { insertSubscription } from '#test/factories.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { percentile } from '../percentile.ts';
 import { memoryBeneathMb } from '../process-usage.ts';
 import { against, table } from '../results.ts';
 import { type Rig, startRig } from '../rig.ts';
-import { startProgram, waitForLine } from '../start-program.ts';
 import { measureFirstTokens, OTHERS, SPREAD_MS, WORK } from '../streams/first-tokens.ts';
 import { setWork } from '../streams/measure-load.ts';
 import { seedHistory } from '../streams/seed-history.ts';
@@ -26,16 +24,7 @@ const GOAL = 'Open shop.test and put the prices in a table';
  * the memory of the browsers. As soon as a run ends, the next begins.
  */
 export const runBrowsers: Benchmark = async () => {
-  const site = startProgram('emulators/main.ts', ['site'], { readOutput: true });
-  const line = await waitForLine(site, (text) => text.startsWith('{'));
-  const { host } = new URL((JSON.parse(line) as { site: string }).site);
-  const rig = await startRig({
-    env: {
-      COMPUTER_USE: 'auto',
-      COMPUTER_RUNS: String(RUNS),
-      COMPUTER_TEST_HOSTS: SITE_HOSTS.map((name) => `${name}=${host}`).join(','),
-    },
-  });
+  const rig = await startRig({ env: { COMPUTER_USE: 'auto', COMPUTER_RUNS: String(RUNS) } });
   try {
     await seedHistory(rig);
     await setWork(rig, WORK);
@@ -60,7 +49,6 @@ export const runBrowsers: Benchmark = async () => {
     return { body: report(rows), postgres: rig.postgres.version };
   } finally {
     await rig.close();
-    await site.stop();
   }
 };
 

@@ -1,10 +1,10 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import Provider, { type Configuration, interactionPolicy } from 'oidc-provider';
-import { CLIENT } from './registered-client.ts';
 import type { GoogleFaults } from './google-faults.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 import type { KnownPeople } from './people.ts';
+import { CLIENT } from './registered-client.ts';
 
 /** An OpenID provider that behaves as Google's does: claims in the ID token, no consent page, PKCE taken and not required. */
 export async function createProvider(

@@ -1,8 +1,8 @@
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
-import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
+import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 
 /** The shipped chains: which model reads how much of a conversation depends on their prices. */
 const ROUTES = resolveChains({

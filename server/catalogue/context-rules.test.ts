@@ -8,9 +8,9 @@ import {
   WEB_PAGE_TOKENS,
 } from './context-rules.ts';
 import { extraPricesAt } from './extra-prices.ts';
-import { modelsFileSchema, resolveChains, UNDATED } from './upstream-chains.ts';
 import { MODELS } from './models.ts';
 import { PLANS } from './plans.ts';
+import { modelsFileSchema, resolveChains, UNDATED } from './upstream-chains.ts';
 import { priceAt, pricesFileSchema, UPSTREAM_PRICES } from './upstream-prices.ts';
 
 const settings = { geminiApiKey: 'k', geminiBaseUrl: 'http://gemini', readVariable: () => undefined };

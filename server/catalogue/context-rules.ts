@@ -1,7 +1,7 @@
 import type { Effort } from '#contract/message/quotes.ts';
-import type { UpstreamRoute, UpstreamChains } from './upstream-chains.ts';
 import { costAt, type Model } from './models.ts';
 import { PLANS } from './plans.ts';
+import type { UpstreamChains, UpstreamRoute } from './upstream-chains.ts';
 import { priceAt, type UpstreamPrice } from './upstream-prices.ts';
 
 /** Tokens of an answer, thinking included, that a message's price must pay for beside the context it reads. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_BRAND } from '#contract/brand.ts';
 import { catalogueSchema } from '#contract/catalogue.ts';
-import { modelsFileSchema, resolveChains } from './upstream-chains.ts';
 import { readCatalogue } from './read-catalogue.ts';
+import { modelsFileSchema, resolveChains } from './upstream-chains.ts';
 
 const settings = {
   geminiApiKey: 'k',

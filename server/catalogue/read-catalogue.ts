@@ -3,11 +3,11 @@ import type { Bilingual, Catalogue, CatalogueModel, CataloguePlan, Tier } from '
 import { PROVIDERS } from '#contract/choices.ts';
 import { contextTokensOf } from './context-rules.ts';
 import { extraPricesAt } from './extra-prices.ts';
-import type { UpstreamChains } from './upstream-chains.ts';
 import { costAt, DEFAULT_MODEL, MODELS, type Model } from './models.ts';
 import type { PausedModel } from './paused-store.ts';
 import { PLANS, type Plan } from './plans.ts';
 import { effortsOf, isModelAllowed, isOffered, missingSettingOf, readsImages, toolsOf } from './rules.ts';
+import type { UpstreamChains } from './upstream-chains.ts';
 
 /** Everything that is offered at a time, as a user on `tier` sees it. */
 export function readCatalogue(tier: Tier, brand: Brand, chains: UpstreamChains, at: Date): Catalogue {

@@ -1,9 +1,9 @@
 import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import type { Effort } from '#contract/message/quotes.ts';
-import type { UpstreamChains } from './upstream-chains.ts';
 import { costAt, MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, type PlanPrice } from './plans.ts';
+import type { UpstreamChains } from './upstream-chains.ts';
 
 const modelsById = new Map(MODELS.map((model) => [model.id, model]));
 

@@ -1,10 +1,10 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
-import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import { readsImages } from '#server/catalogue/rules.ts';
+import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Caller } from './verify-completion.ts';
 

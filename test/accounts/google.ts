@@ -1,6 +1,6 @@
-import { CLIENT } from '#emulators/google/registered-client.ts';
 import { startGoogleEmulator } from '#emulators/google/google-emulator.ts';
 import type { GoogleFault } from '#emulators/google/google-faults.ts';
+import { CLIENT } from '#emulators/google/registered-client.ts';
 import type { TestClient } from '../client.ts';
 
 /**

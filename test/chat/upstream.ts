@@ -1,13 +1,13 @@
 import pino from 'pino';
 import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
 import { startOpenaiEmulator } from '#emulators/openai/openai-emulator.ts';
+import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import {
   type ModelsFile,
   modelsFileSchema,
   resolveChains,
   type UpstreamRoute,
 } from '#server/catalogue/upstream-chains.ts';
-import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
 import { createUpstream } from '#server/chat/upstream/create-upstream.ts';
 import type {

@@ -1,9 +1,9 @@
 import type { ErrorParams } from '#contract/errors.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
 import { fileTokensOf, type ReadableFile } from '#server/catalogue/file-rules.ts';
-import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
+import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { readReadyFile } from '#server/files/state/read-own-file.ts';

@@ -1,9 +1,9 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
-import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
+import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { selectPath } from '../tree/store.ts';
 import { type ComposedCost, composeCost, composeUnknownCost, featuresOf } from './cost-rules.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { earnedOf } from '#server/catalogue/context-rules.ts';
-import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 import { MODELS } from '#server/catalogue/models.ts';
+import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 import { priceAt, UPSTREAM_PRICES } from '#server/catalogue/upstream-prices.ts';
 import { areFollowUpsPayable, FOLLOW_UP_TOKENS, followUpRequest, followUpsFrom } from './follow-up-rules.ts';
 

@@ -1,6 +1,6 @@
 import { earnedOf } from '#server/catalogue/context-rules.ts';
-import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { costAt, type Model } from '#server/catalogue/models.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { priceAt } from '#server/catalogue/upstream-prices.ts';
 import { bareLine, linesIn, saysAnything } from '../asides/line-rules.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';

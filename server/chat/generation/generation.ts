@@ -5,10 +5,10 @@ import { type FollowUps, generateFollowUps } from '../follow-ups/generate-follow
 import { generateTitles, type Titles } from '../titles/generate-titles.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
+import { answerMessage } from './answer-message.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import { deleteEvents } from './delete-events.ts';
 import type { Feed } from './feed.ts';
-import { answerMessage } from './answer-message.ts';
 import { type FollowedMessage, Mirrors, publishEvents } from './mirrors.ts';
 import { Reaper } from './reaper.ts';
 import { Run, type RunHooks } from './run.ts';

@@ -1,6 +1,5 @@
 import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
-import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import { makesPictures } from '#server/catalogue/models.ts';
 import { quoteOf } from '#server/catalogue/quote-rules.ts';
 import {
@@ -11,6 +10,7 @@ import {
   missingSettingOf,
   toolsOf,
 } from '#server/catalogue/rules.ts';
+import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';

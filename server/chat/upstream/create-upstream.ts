@@ -1,4 +1,4 @@
-import type { UpstreamRoute, UpstreamChains } from '#server/catalogue/upstream-chains.ts';
+import type { UpstreamChains, UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { Log } from '#server/platform/log.ts';
 import { NO_TRACING, type Tracing } from '#server/platform/telemetry/tracing.ts';
 import type { UpstreamAlert } from './alert-operator.ts';

@@ -1,6 +1,6 @@
 import type { ComputerInput } from '#contract/message/computer.ts';
-import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
+import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import type { BrowserDriver, DrivenAnswer, Run } from '#server/chat/generation/run.ts';
 import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.ts';
 import { AppError } from '#server/errors.ts';

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { Popups } from './popups.ts';
 import type { Questions } from './questions.ts';
-import { judgeRequest, policyFor, siteOf, type TestHosts, type Verdict, type PageRequest } from './site-rules.ts';
+import {
+  judgeRequest,
+  type PageRequest,
+  policyFor,
+  siteOf,
+  type TestHosts,
+  type Verdict,
+} from './site-rules.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 

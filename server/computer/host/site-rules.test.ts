@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeRequest, policyFor, siteOf, type PageRequest } from './site-rules.ts';
+import { judgeRequest, type PageRequest, policyFor, siteOf } from './site-rules.ts';
 
 const TEST_HOSTS = { 'shop.test': '127.0.0.1:4000', 'evil.test': '127.0.0.1:4001' };
 const ALLOWED = new Set(['shop.test', 'example.com']);

@@ -1,6 +1,6 @@
 import { PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
-import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { Consumption, ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
+import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import type { AnswerSink } from './answer-reader.ts';
 import type { CallDeadline } from './call-deadline.ts';
