@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { UserRecord } from '#contract/accounts.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
-import { another, becomeOperator, onDatabase, openConsole, runAdmin } from './console.ts';
+import { another, becomeOperator, findUser, growOld, openConsole, openScreen, runAdmin } from './console.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
 import { buy } from './purchase.ts';
@@ -13,28 +13,6 @@ const FREE = 40;
 /** More than one operator gives alone. */
 const LARGE = 20_000;
 
-/** Finds a user by the beginning of an address, and opens their screen. */
-async function findUser({ page, say }: Visitor, email: string): Promise<void> {
-  await page
-    .getByRole('navigation')
-    .getByRole('link', { name: say('admin.screen.users') })
-    .click();
-  const field = page.getByLabel(say('admin.users.find'));
-  await field.fill(email.slice(0, 20));
-  await field.press('Enter');
-  await page.getByRole('link', { name: email }).click();
-  await expect(page.getByRole('heading', { level: 1, name: email })).toBeVisible();
-}
-
-async function openScreen(
-  { page, say }: Visitor,
-  screen: 'proposals' | 'margin' | 'abuse' | 'models',
-): Promise<void> {
-  const name = say(`admin.screen.${screen}`);
-  await page.getByRole('navigation').getByRole('link', { name }).click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-}
-
 /** Fills the dialog that gives credits, and waits for what it shows. */
 async function fillGrant({ page, say }: Visitor, credits: number, reason: string): Promise<void> {
   await page.getByRole('button', { name: say('admin.act.grant.button') }).click();
@@ -44,14 +22,6 @@ async function fillGrant({ page, say }: Visitor, credits: number, reason: string
   await expect(dialog.getByText((FREE + credits).toLocaleString('en-US'))).toBeVisible();
   await dialog.getByLabel(say('admin.acts.reason')).fill(reason);
 }
-
-/** The last proof of whoever sits there was eleven minutes ago. */
-const growOld = ({ email }: Visitor) =>
-  onDatabase(
-    (sql) => sql`
-      update sessions set confirmed_at = now() - interval '11 minutes'
-       where user_id = (select id from users where email = ${email})`,
-  );
 
 async function balanceOf({ page }: Visitor): Promise<number> {
   return ((await (await page.request.get('/api/me')).json()) as UserRecord).credits;
@@ -327,7 +297,7 @@ test(
       await expect(notice).toBeHidden();
       await expect(customer.sendButton).toBeEnabled();
     } finally {
-      await runAdmin('resume-model', PAUSED.id, '--reason', 'the journey is over').catch(() => {});
+      await runAdmin(['resume-model', PAUSED.id, '--reason', 'the journey is over']).catch(() => {});
       await customer.page.context().close();
     }
   },

@@ -11,11 +11,14 @@ const MODEL = 'gemini-computer-use';
 /** Several steps of a browser, which leaves the processor to everything else. */
 const STEPS = { timeout: 8 * PATIENCE_MS };
 test.describe.configure({ timeout: 24 * PATIENCE_MS });
+/** The field for the name on the page of the form, as shares of the picture. */
+const NAME_FIELD = { x: 0.25, y: 0.295 };
 const WORDS = {
   zh: {
     prices: '打开 shop.test，把价格整理成表格',
     download: '打开 shop.test，下载价目表',
     register: '打开 shop.test，替林晓报名品茶会，两位，手机 13800138000',
+    own: '周文',
     tea: '西湖龙井',
     done: /报名编号是 T\d{6}/,
     stopped: '我停在这里',
@@ -24,6 +27,7 @@ const WORDS = {
     prices: 'Open shop.test and put the prices in a table',
     download: 'Open shop.test and download the price list',
     register: 'Open shop.test and register Alex Lin for the tasting, two people, 13800138000',
+    own: 'Zhou Wen',
     tea: 'West Lake Longjing',
     done: /The number is T\d{6}/,
     stopped: 'I stop here',
@@ -122,42 +126,64 @@ for (const { language, size, title } of journeysOnScreens(
   });
 }
 
-for (const { language, size, title } of journeysOnScreens(
-  'a form is taken over, denied, and then confirmed',
-)) {
-  test(title, long('the server’s tests take over, deny and confirm'), async ({ visitor }) => {
-    const me = visitor(language);
-    const { page, say } = me;
-    await page.setViewportSize(size);
-    await begin(me);
-    await me.ask(WORDS[language].register);
-    await expect(run(me).locator('[data-step="1"]')).toBeVisible(STEPS);
-    await control(me, 'takeOver').click();
-    const surface = run(me).getByRole('textbox', { name: say('computer.surface') });
+/** Fills in the name on the page that a model has come to, in its place and by hand: a mouse and keys, or a finger. */
+async function fillInByHand(me: Visitor, name: string, isByFinger: boolean): Promise<void> {
+  const { page, say } = me;
+  const press = (target: Locator, at: { position?: { x: number; y: number } } = {}) =>
+    isByFinger ? target.tap(at) : target.click(at);
+  await expect(run(me)).toContainText(`shop.test/${me.language}/tasting`, STEPS);
+  await press(control(me, 'takeOver'));
+  const surface = run(me).getByRole('textbox', { name: say('computer.surface') });
+  await expect(surface).toBeFocused();
+  await expectAccessible(page);
+  const { width = 0, height = 0 } = (await surface.boundingBox()) ?? {};
+  await press(surface, { position: { x: NAME_FIELD.x * width, y: NAME_FIELD.y * height } });
+  // The model may have filled it in already.
+  await page.keyboard.press('Control+a');
+  if (isByFinger) {
+    await press(control(me, 'keyboard'));
+    await expect(control(me, 'keyboard')).toHaveAttribute('aria-pressed', 'true');
     await expect(surface).toBeFocused();
-    await expectAccessible(page);
-    await surface.click({ position: { x: 20, y: 150 } });
+    await page.keyboard.insertText(name);
+  } else {
+    await page.keyboard.type(name);
     await surface.press('Escape');
     await expect(surface).toBeFocused();
     await surface.press('Escape');
     await expect(surface).not.toBeFocused();
-    await control(me, 'handBack').click();
+  }
+  await press(control(me, 'handBack'));
+}
 
-    const question = page.getByRole('alertdialog');
-    await expect(question).toContainText(language === 'zh' ? '林晓' : 'Alex Lin', STEPS);
-    await expectAccessibleInBothThemes(page);
-    await question.getByRole('button', { name: say('computer.ask.deny'), exact: true }).click();
-    await expect(me.answer).toContainText(WORDS[language].stopped, STEPS);
-    await me.rest();
+for (const { language, size, title } of journeysOnScreens(
+  'a form is taken over, denied, and then confirmed',
+)) {
+  const isPhone = size.width < 600;
+  test.describe(isPhone ? 'by finger' : 'by mouse', () => {
+    test.use({ viewport: size, hasTouch: isPhone, isMobile: isPhone });
 
-    await me.ask(WORDS[language].register);
-    await expect(question).toBeVisible(STEPS);
-    await page.reload();
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: say('computer.ask.allow'), exact: true })
-      .click();
-    await expect(me.answer).toHaveText(WORDS[language].done, STEPS);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+    test(title, long('the server’s tests take over, deny and confirm'), async ({ visitor }) => {
+      const me = visitor(language);
+      const { page, say } = me;
+      await begin(me);
+      await me.ask(WORDS[language].register);
+      await fillInByHand(me, WORDS[language].own, isPhone);
+      const question = page.getByRole('alertdialog');
+      await expect(question).toContainText(WORDS[language].own, STEPS);
+      await expectAccessibleInBothThemes(page);
+      await question.getByRole('button', { name: say('computer.ask.deny'), exact: true }).click();
+      await expect(me.answer).toContainText(WORDS[language].stopped, STEPS);
+      await me.rest();
+
+      await me.ask(WORDS[language].register);
+      await expect(question).toContainText(language === 'zh' ? '林晓' : 'Alex Lin', STEPS);
+      await page.reload();
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: say('computer.ask.allow'), exact: true })
+        .click();
+      await expect(me.answer).toHaveText(WORDS[language].done, STEPS);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+    });
   });
 }

@@ -10,6 +10,9 @@ export interface ProductWithClock {
   bagelpay: string;
   /** The page that shows the mails it sent. */
   mailbox: string;
+  dataDir: string;
+  /** What time it is there. */
+  now(): Promise<number>;
   /** Moves everybody's time forward; what falls due on the way is done at its time. */
   moveTo(ms: number): Promise<void>;
   /** The same, by so many days from where it stands: others may have moved it before. */
@@ -30,17 +33,22 @@ export async function startProductWithClock(
     once(createInterface({ input: child.stdout }), 'line'),
     ended.then(() => Promise.reject(new Error('the product ended before it was ready'))),
   ]);
-  const { control, ...urls } = JSON.parse(String(line)) as Omit<ProductWithClock, 'moveTo' | 'moveBy'> & {
+  const { control, ...urls } = JSON.parse(String(line)) as Omit<
+    ProductWithClock,
+    'now' | 'moveTo' | 'moveBy'
+  > & {
     control: string;
   };
   const move = async (target: { to: number } | { days: number }) => {
     const response = await fetch(control, { method: 'POST', body: JSON.stringify(target) });
     if (!response.ok) throw new Error(await response.text());
+    return ((await response.json()) as { now: number }).now;
   };
   return {
     ...urls,
-    moveTo: (ms) => move({ to: ms }),
-    moveBy: (days) => move({ days }),
+    now: () => move({ days: 0 }),
+    moveTo: async (ms) => void (await move({ to: ms })),
+    moveBy: async (days) => void (await move({ days })),
     async stop() {
       child.stdin.end();
       await ended;

@@ -71,7 +71,7 @@ export function createDeps(config: BaseDeps['config'], databaseUrl: string, opti
       onConversion: (usage) => countReading(metrics, usage),
     }),
     storages: createFileStorages(config.files.s3),
-    providers: createProviders(config, log),
+    providers: createProviders(config, log, (provider) => metrics.paymentKeysRefused.inc({ provider })),
     mailer: config.mail && createMailer(config.mail),
   };
   const computer = createBrowserRuns(deps);

@@ -92,6 +92,7 @@ const CASES: Record<string, Record<string, string>> = {
   ParleyWebhooksGivenUp: { parley_webhooks_failed: '1x60' },
   ParleyChargeUncredited: { parley_charges_uncredited: '2x60' },
   ParleyPaymentsLate: { parley_payment_polls_late: '0x10 1x50', parley_payment_reviews_late: '0x60' },
+  ParleyPaymentKeyRefused: { 'parley_payment_keys_refused_total{provider="creem"}': '_x50 1x10' },
   ParleySoldBelowCost: { parley_sold_below_cost: '1x60' },
   ParleyCostUnknown: { parley_costs_unknown: '1x60' },
   ParleyHoldOld: { parley_holds_oldest_seconds: '5000+60x60' },
@@ -143,6 +144,7 @@ const QUIET = {
   'parley_tasks_due{queue="projections"}': '500 0x59',
   'parley_mails_total{outcome="sent"}': '0+3x60',
   'parley_upstream_alerts_total{alert="upstream_auth",model="m"}': '3x60',
+  'parley_payment_keys_refused_total{provider="creem"}': '3x60',
 };
 
 describe.skipIf(!isInstalled)('promtool (in the package prometheus)', () => {

@@ -10,8 +10,8 @@ import { FakeClock, moveTime } from './fake-clock.ts';
 
 /**
  * The whole product with stand-ins, living by a clock that is moved from outside, in a folder of its own that goes with it.
- * Prints `{url, control, creem, bagelpay, mailbox}` as one line; `POST {control}/clock {to | days}` moves the time of all of them together
- * and answers `{now}`. It ends when its standard input closes, or on SIGTERM.
+ * Prints `{url, control, creem, bagelpay, mailbox, dataDir}` as one line; `POST {control}/clock {to | days}` moves the time of all of
+ * them together and answers `{now}`. It ends when its standard input closes, or on SIGTERM.
  */
 const clock = new FakeClock();
 const dataDir = mkdtempSync(join(tmpdir(), 'parley-clock-'));
@@ -65,5 +65,6 @@ const urls = {
   creem: creem.url,
   bagelpay: bagelpay.url,
   mailbox: mail.url,
+  dataDir,
 };
 process.stdout.write(`${JSON.stringify(urls)}\n`);

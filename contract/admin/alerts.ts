@@ -13,6 +13,7 @@ export const ALERT_KINDS = [
   'webhooks_waiting',
   'webhooks_given_up',
   'webhook_signature',
+  'payment_key_refused',
   'mail_failing',
   'sold_below_cost',
   'cost_unknown',

@@ -39,6 +39,8 @@ const modelLineSchema = z.object({
   title: bilingualSchema,
   /** Credits that a message costs; of a model that makes pictures, the smallest picture. */
   cost: z.int(),
+  /** The same from days that are yet to come, the first one at the front. */
+  laterCosts: z.array(z.object({ from: z.iso.date(), cost: z.int() })),
   makesPictures: z.boolean(),
   tiers: z.array(tierSchema),
   /** Since when it is paused; null: it can be asked. */

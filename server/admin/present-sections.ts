@@ -38,6 +38,7 @@ const NAMES: Record<string, string> = {
   model: '模型 model',
   models: '模型 models',
   plans: '套餐 plans',
+  later_credits: '以后的价格 later prices',
   upstreams: '模型服务 upstreams',
   paused_since: '暂停于 paused since',
   users_24h: '24 小时用户 users in 24 hours',

@@ -148,6 +148,15 @@ export function costAt(
   return cost === null ? null : (laterCosts.findLast(({ from }) => from <= day)?.cost ?? cost);
 }
 
+/** What a message to the model costs from days after a time, the first day at the front; empty while it is coming soon. */
+export function laterCostsAt(
+  { cost, laterCosts = [] }: Pick<Model, 'cost' | 'laterCosts'>,
+  at: Date,
+): readonly LaterCost[] {
+  const day = at.toISOString().slice(0, 10);
+  return cost === null ? [] : laterCosts.filter(({ from }) => from > day);
+}
+
 /** Whether the model of an id makes pictures instead of writing. */
 export function makesPictures(modelId: string): boolean {
   return MODELS.some((model) => model.id === modelId && model.pictures !== null);

@@ -18,6 +18,8 @@ export interface Metrics {
   upstreamAlerts: Counter<'alert' | 'model'>;
   /** Payment webhooks whose signature was wrong. */
   webhooksRefused: Counter<'provider'>;
+  /** Calls of payment providers that were refused because of our key. */
+  paymentKeysRefused: Counter<'provider'>;
   /** Questions to a model for the title of a conversation: `written`, `failed`, or `limited` and not asked. */
   titles: Counter<'outcome'>;
   /** The same for the questions that may follow an answer. */
@@ -102,6 +104,11 @@ function createCounters(registry: Registry) {
     webhooksRefused: counter(
       'parley_webhooks_refused_total',
       'Payment webhooks whose signature was wrong.',
+      'provider',
+    ),
+    paymentKeysRefused: counter(
+      'parley_payment_keys_refused_total',
+      'Calls of payment providers that were refused because of our key.',
       'provider',
     ),
     titles: counter(

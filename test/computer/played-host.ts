@@ -26,14 +26,16 @@ export interface PlayedHost {
   play(played: Played): void;
   /** The tables of the page that is open from now on; null: it is never read. */
   showTables(tables: PageTable[] | null): void;
-  /** A new picture of the page, as a screencast sends it. */
-  sendFrame(runId: string, jpeg: string): void;
+  /** A new picture of the page, as a screencast sends it; hosts of the version before do not say of which. */
+  sendFrame(runId: string, jpeg: string, url?: string): void;
   /** Something that no action does wants a new site: a click of the user, say. */
   ask(runId: string): void;
   /** Ends the action of a run that was never to end. */
   finish(runId: string): void;
   /** The browser of a run is gone. */
   loseBrowser(runId: string): void;
+  /** The host itself is gone with all its browsers, and there again for the next who calls. */
+  lose(): void;
   open: Set<string>;
   /** Browsers open once this settles. */
   openAfter: Promise<void>;
@@ -145,12 +147,16 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     showTables(next) {
       tables = next;
     },
-    sendFrame: (runId, frame) => send({ event: 'frame', runId, jpeg: frame }),
+    sendFrame: (runId, jpeg, url) => send({ event: 'frame', runId, jpeg, url }),
     ask: (runId) => send({ event: 'asked', runId, askId: `ask-of-${runId}`, ...NEW_SITE }),
     loseBrowser(runId) {
       open.delete(runId);
       if (reads.has(runId)) send({ id: reads.get(runId), error: { code: 'no_run', message: 'it is gone' } });
       send({ event: 'closed', runId, reason: 'browser_ended', message: 'it is gone' });
+    },
+    lose() {
+      open.clear();
+      for (const socket of sockets) socket.destroy();
     },
     close: () => end(server, sockets),
   };

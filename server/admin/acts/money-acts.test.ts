@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Act } from '#contract/admin/acts.ts';
 import type { CheckoutAnswer } from '#contract/billing.ts';
-import { PROVIDERS } from '#contract/choices.ts';
 import { listLines } from '#server/credits/list-entries.ts';
 import { codeOf, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { act, giving, send } from '#test/admin/console.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
+import { stopPolling, stopReviews } from '#test/billing/stop-asking.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { IS_LONG } from '#test/runs.ts';
@@ -57,21 +56,9 @@ const refundsOf = async (transactionId: string) => {
 const factsOf = async (userId: string, kind: string) =>
   (await shop.sql`select from billing.facts where user_id = ${userId} and kind = ${kind}`).length;
 
-/** From now on providers are asked by hand only: what nobody has told is not found meanwhile. */
-async function stopAsking(): Promise<void> {
-  const isRead = async () =>
-    (await shop.sql`select from billing.reviews where read_to is not null`).length === PROVIDERS.length * 3;
-  while (!(await isRead())) await sleep(100);
-  await shop.sql`update billing.reviews set due_at = due_at + interval '30 days'`;
-}
-
-/** The same for one user, whom a purchase has asked about. */
-const stopPolling = (userId: string) => shop.sql`
-  update billing.polls set ask_at = ask_at + interval '30 days' where user_id = ${userId}`;
-
 async function openShopAndOperators(): Promise<void> {
   shop = await openShop({ env: LIMITS });
-  await stopAsking();
+  await stopReviews(shop.sql);
   [ann, ben] = [await becomeOperator(), await becomeOperator()];
 }
 
@@ -105,7 +92,7 @@ const CASES: Record<string, () => Promise<Case>> = {
   },
   async adopt_order() {
     const { userId, order, transactionId } = await buy();
-    await stopPolling(userId);
+    await stopPolling(shop.sql, userId);
     await shop.creem.control.act('dispute', { transaction: transactionId });
     const lines = [['revoke', -BASIC, 'dispute']] as const;
     const effect = () => factsOf(userId, 'dispute');
@@ -114,7 +101,7 @@ const CASES: Record<string, () => Promise<Case>> = {
   async replay() {
     const buyer = await shop.buyer();
     const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
-    await stopPolling(buyer.userId);
+    await stopPolling(shop.sql, buyer.userId);
     await buyer.pay('creem', orderId);
     const { checkouts, subscriptions } = await shop.creem.control.ledger();
     const checkout = checkouts.find(({ requestId }) => requestId === orderId);

@@ -5,6 +5,7 @@ import type { AuditScreen, UserScreen } from '#contract/admin/screens.ts';
 import { act, read, send } from '#test/admin/console.ts';
 import { openPeople, type Person } from '#test/admin/people.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
+import { stopPolling, stopReviews } from '#test/billing/stop-asking.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { resumeRefunds } from './refund-by-hand.ts';
@@ -12,6 +13,7 @@ import { resumeRefunds } from './refund-by-hand.ts';
 let shop: Shop;
 beforeAll(async () => {
   shop = await openShop({ env: { OPERATOR_REFUND_LIMIT: '2000' } });
+  await stopReviews(shop.sql);
 });
 afterAll(() => shop.close());
 
@@ -30,6 +32,7 @@ const WAITING = { status: 200, state: 'waiting' };
 describe('a refund', () => {
   const charged = async (): Promise<Act> => {
     await user.buy('creem');
+    await stopPolling(shop.sql, user.userId);
     const { charges } = await read<UserScreen>(ann.client, `/api/admin/users/${user.userId}`);
     return { act: 'refund', userId: user.userId, paymentKey: charges[0]?.paymentKey ?? '' };
   };

@@ -29,6 +29,7 @@ export function watchProcess(deps: WatchDeps, faultyUsers: Set<string>): Process
     watchUpstream(deps),
     watchRequests(deps),
     watchSignatures(deps),
+    watchPaymentKeys(deps),
     () => findDrift(deps, faultyUsers),
     () => findDisk(deps),
   ];
@@ -87,6 +88,20 @@ function watchSignatures({ database, clock, metrics }: WatchDeps) {
         subject: PROVIDER_NAME[provider],
         details: { count },
       }));
+  };
+}
+
+/** Payment providers that do not accept our key: some process asks each of them several times a minute. */
+function watchPaymentKeys({ metrics }: WatchDeps) {
+  const compare = compareReadings(1);
+  return async (): Promise<FoundAlert[]> => {
+    const { values } = await metrics.paymentKeysRefused.get();
+    const grown = compare(values.map(({ labels, value }) => [String(labels.provider), value]));
+    return [...(grown as Map<Provider, number>).keys()].map((provider) => ({
+      kind: 'payment_key_refused',
+      subject: PROVIDER_NAME[provider],
+      details: {},
+    }));
   };
 }
 

@@ -380,6 +380,8 @@ describe('a sale below cost', () => {
       { alert: 'sold_below_cost', of: 'feature', name: 'search' },
       { alert: 'cost_unknown', unknown: 1 },
     ]);
+    const raised = await sql`select kind || ' ' || subject as alert from operator_alerts order by 1`;
+    expect(raised.map(({ alert }) => alert)).toEqual(['cost_unknown ', 'sold_below_cost search']);
   });
 
   it('is seen in the gauges, with what each model earned and cost in dollars', async () => {

@@ -1,5 +1,5 @@
 import type { ModelsScreen } from '#contract/admin/models.ts';
-import { costAt, MODELS } from '#server/catalogue/models.ts';
+import { costAt, laterCostsAt, MODELS } from '#server/catalogue/models.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { withBrand } from '#server/catalogue/read-catalogue.ts';
 import type { Deps } from '#server/deps.ts';
@@ -12,8 +12,8 @@ import { presentChain } from './present-model.ts';
 const CHANGES = 50;
 
 /**
- * Every model that can be asked: its price, who may use it, which upstreams answer for it at what price, its margin of 30 days, and
- * since when it is paused.
+ * Every model that can be asked: its price now and on later days, who may use it, which upstreams answer for it at what price, its
+ * margin of 30 days, and since when it is paused.
  */
 export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock'>): Promise<ModelsScreen> {
   const { brand, upstream } = deps.config;
@@ -30,6 +30,7 @@ export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock
       if (cost === null) return [];
       return {
         ...{ id, cost, tiers: [...tiers] },
+        laterCosts: [...laterCostsAt(model, now)],
         title: withBrand(title, brand),
         makesPictures: pictures !== null,
         pausedAt: paused.find((one) => one.model === id)?.pausedAt.getTime() ?? null,

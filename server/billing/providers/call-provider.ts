@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Provider } from '#contract/choices.ts';
 import { readBounded } from '#server/platform/read-bounded.ts';
 import { Fields } from './fields.ts';
 import { ProviderError } from './provider-error.ts';
-import { providerErrorOf, statusError } from './refusal.ts';
+import { type Asked, providerErrorOf, statusError } from './refusal.ts';
 
 export interface CallTimes {
   /** Until the head of the answer is here, connecting included. */
@@ -16,11 +15,14 @@ export interface CallTimes {
 
 const DEFAULT_TIMES: CallTimes = { answerMs: 10_000, totalMs: 20_000, retryMs: [200, 1_000] };
 
-export interface CallerOptions {
-  provider: Provider;
+/** How a provider is called, beside its settings. */
+export interface CallOptions extends Pick<Asked, 'onKeyRefused'> {
+  times?: CallTimes;
+}
+
+export interface CallerOptions extends Asked, CallOptions {
   baseUrl: string;
   apiKey: string;
-  times?: CallTimes;
 }
 
 /** Calls one provider's API. Both reject with `ProviderError` only, and give the JSON object of an answer of 2xx. */
@@ -34,7 +36,8 @@ export interface Caller {
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The caller for the API at `baseUrl`; the key travels in `x-api-key` and in nothing else. */
-export function createCaller({ provider, baseUrl, apiKey, times = DEFAULT_TIMES }: CallerOptions): Caller {
+export function createCaller(options: CallerOptions): Caller {
+  const { provider, baseUrl, apiKey, times = DEFAULT_TIMES } = options;
   async function call(method: 'GET' | 'POST', url: string, body: string | null): Promise<Fields> {
     const controller = new AbortController();
     const late = () => controller.abort(new DOMException('too late', 'TimeoutError'));
@@ -50,7 +53,7 @@ export function createCaller({ provider, baseUrl, apiKey, times = DEFAULT_TIMES 
       });
       clearTimeout(ofAnswer);
       const text = await readBounded(response, MAX_BYTES);
-      return readAnswer(provider, response.status, text);
+      return readAnswer(options, response.status, text);
     } catch (error) {
       throw providerErrorOf(provider, error);
     } finally {
@@ -82,7 +85,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof ProviderError && error.kind === 'unavailable';
 }
 
-function readAnswer(provider: Provider, status: number, text: string): Fields {
+function readAnswer(asked: Asked, status: number, text: string): Fields {
   let body: unknown = null;
   try {
     body = JSON.parse(text);
@@ -90,7 +93,8 @@ function readAnswer(provider: Provider, status: number, text: string): Fields {
     body = null;
   }
   const fields = new Fields(body);
-  if (status < 200 || status >= 300) throw statusError(provider, status, fields);
-  if (!fields.exists) throw new ProviderError(provider, 'malformed', status, 'the answer is no JSON object');
+  if (status < 200 || status >= 300) throw statusError(asked, status, fields);
+  if (!fields.exists)
+    throw new ProviderError(asked.provider, 'malformed', status, 'the answer is no JSON object');
   return fields;
 }

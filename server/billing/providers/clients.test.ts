@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { PROVIDERS } from '#contract/choices.ts';
 import { SECRET, startPayments, startReceiver } from '#test/billing/payment-emulator.ts';
 import { createBagelpay } from './bagelpay/bagelpay.ts';
@@ -18,7 +18,7 @@ async function setUp(name: Name) {
   const receiver = await startReceiver();
   const emulator = await startPayments(name, { webhook: { url: receiver.url, secret: SECRET } });
   closing.push(emulator.close, receiver.close);
-  const provider = (name === 'creem' ? createCreem : createBagelpay)(emulator.settings, TIMES);
+  const provider = (name === 'creem' ? createCreem : createBagelpay)(emulator.settings, { times: TIMES });
   return { receiver, provider, ...emulator };
 }
 type World = Awaited<ReturnType<typeof setUp>>;
@@ -219,13 +219,15 @@ describe.each(PROVIDERS)("%s's faults", (name) => {
     await expect(creating(world)).rejects.toMatchObject({ kind, provider: name });
   });
 
-  test('nobody at the address is unavailable, a wrong key is misconfigured', async () => {
+  test('nobody at the address is unavailable, a wrong key is misconfigured and reported', async () => {
     const { settings } = await setUp(name);
     const create = name === 'creem' ? createCreem : createBagelpay;
-    const gone = create({ ...settings, baseUrl: 'http://127.0.0.1:9' }, TIMES);
+    const gone = create({ ...settings, baseUrl: 'http://127.0.0.1:9' }, { times: TIMES });
     await expect(gone.createCheckout(REQUEST)).rejects.toMatchObject({ kind: 'unavailable', status: null });
-    const wrong = create({ ...settings, apiKey: 'invalid' }, TIMES);
+    const onKeyRefused = vi.fn();
+    const wrong = create({ ...settings, apiKey: 'invalid' }, { times: TIMES, onKeyRefused });
     await expect(wrong.createCheckout(REQUEST)).rejects.toMatchObject({ kind: 'misconfigured' });
+    expect(onKeyRefused).toHaveBeenCalledOnce();
   });
 
   test('an unknown product is refused with the reason', async () => {
@@ -249,6 +251,11 @@ test("BagelPay's error inside HTTP 200 is an error", async () => {
     kind: 'refused',
     message: 'Store is closed',
   });
+  await world.control.apiFault({ code: 401, message: 'Invalid API key' });
+  const onKeyRefused = vi.fn();
+  const refused = createBagelpay(world.settings, { times: TIMES, onKeyRefused });
+  await expect(refused.createCheckout(REQUEST)).rejects.toMatchObject({ kind: 'misconfigured' });
+  expect(onKeyRefused).toHaveBeenCalledOnce();
 });
 
 test("Creem's portal opens for its customer, BagelPay has none", async () => {

@@ -16,9 +16,18 @@ function messageOf(body: Fields): string | null {
   return joined || body.text('message') || body.text('msg') || body.text('error');
 }
 
-/** The error for an answer that says no, by its HTTP status or by the code that took its place. */
-export function statusError(provider: Provider, status: number, body: Fields): ProviderError {
-  return new ProviderError(provider, kindOf(status), status, messageOf(body) ?? `HTTP ${status}`);
+/** Whom a call asks. */
+export interface Asked {
+  provider: Provider;
+  /** Told of each answer that does not accept our key. */
+  onKeyRefused?: () => void;
+}
+
+/** The error for an answer that says no, by its HTTP status or by the code that took its place; `onKeyRefused` is told of a bad key. */
+export function statusError({ provider, onKeyRefused }: Asked, status: number, body: Fields): ProviderError {
+  const kind = kindOf(status);
+  if (kind === 'misconfigured') onKeyRefused?.();
+  return new ProviderError(provider, kind, status, messageOf(body) ?? `HTTP ${status}`);
 }
 
 /** The error for whatever a call threw: late, no connection, too long, broken off. */

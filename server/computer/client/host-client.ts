@@ -43,7 +43,8 @@ export interface HostSettings {
 export interface RunHandlers {
   /** The browser waits for `allow` or `deny`. */
   asked(question: Asked): void;
-  frame(jpeg: string): void;
+  /** `url`: of the page that is drawn, where the host says it. */
+  frame(jpeg: string, url: string | undefined): void;
   /** Once; no call after it succeeds. */
   closed(reason: ClosedReason, message: string): void;
 }
@@ -211,7 +212,7 @@ class HostWire {
     }
     const event = eventSchema.parse(value);
     const handlers = this.runs.get(event.runId);
-    if (event.event === 'frame') handlers?.frame(event.jpeg);
+    if (event.event === 'frame') handlers?.frame(event.jpeg, event.url);
     else if (event.event === 'asked') handlers?.asked(event);
     else {
       this.runs.delete(event.runId);

@@ -240,6 +240,29 @@ test('a browser that is lost while its user is asked ends the run, free of charg
   await expectNoDrift(app.database.database.sql);
 });
 
+test('a browser host that is gone ends its runs, free of charge, and is there for the next', async () => {
+  const [user, other] = [await app.pro(), await app.pro()];
+  asks();
+  const runs = [];
+  for (const client of [user, other]) {
+    app.model.play([click()]);
+    const { id } = await sendTask(client);
+    await waitingIn(app, id);
+    runs.push({ client, id });
+  }
+  app.host.lose();
+  for (const { client, id } of runs) {
+    const message = await waitForTask(client, id);
+    expect(message).toMatchObject({ status: 'failed', error: { code: 'browser_failed' }, creditsUsed: 0 });
+    expect(partsOf(message, 'confirmation')).toMatchObject([{ state: 'ended' }]);
+  }
+  app.host.play(() => ({ jpeg: null }));
+  app.model.play([click()]);
+  const next = await waitForTask(user, (await sendTask(user)).id);
+  expect(next).toMatchObject({ status: 'completed', creditsUsed: 15, computer: 'browser' });
+  await expectNoDrift(app.database.database.sql);
+});
+
 test('a question without an answer ends its run after its time, with what was begun paid for', async () => {
   const user = await app.pro();
   app.host.play(({ args }) => ({ jpeg: null, ...(args.x === 2 ? { ask: {} } : {}) }));

@@ -96,6 +96,29 @@ test('what a user does while an action runs reaches the browser, and the model i
   expect(JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1))).toContain('acted in it afterwards');
 });
 
+test('while a user drives, the address is that of the site they went to, and no more of it', async () => {
+  const user = await app.pro();
+  app.model.play([click()], 'never');
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  const address = async () => (await stateOf(user, id)).url;
+  expect(await address()).toBe('http://shop.test/');
+  const pictures: string[] = [];
+  app.deps.computer.find(id)?.screen.watch((jpeg) => pictures.push(jpeg));
+  app.host.sendFrame(id, 'cGljdHVyZQ==', 'http://other.test/');
+  await expect.poll(() => pictures).toHaveLength(1);
+  expect(await address()).toBe('http://shop.test/');
+  await actOn(user, id, { act: 'takeover' });
+  const addressAt = (url: string) => {
+    app.host.sendFrame(id, 'cGljdHVyZQ==', url);
+    return address();
+  };
+  await expect.poll(() => addressAt('http://other.test/in/hunter2?p=hunter2')).toBe('http://other.test/');
+  await expect.poll(() => addressAt('http://shop.test/')).toBe('http://shop.test/');
+  await user.post(`/api/messages/${id}/stop`);
+  await waitForTask(user, id);
+});
+
 test('a browser is acted in by its user alone, from any tab, and only while they have it', async () => {
   const [user, other] = [await app.pro(), await app.pro()];
   const tab = beside.visit({ cookie: user.cookie });
@@ -277,6 +300,8 @@ test('the live picture goes to its user at any process, and ends with the run', 
   await expect.poll(() => app.model.asked.length).toBe(2);
   const here = await openEvents(user, `/api/messages/${id}/screen`);
   const there = await openEvents(beside.visit({ cookie: user.cookie }), `/api/messages/${id}/screen`);
+  const first = await here.next(() => true);
+  expect(first).toMatchObject({ event: 'state', data: { state: 'running' } });
   const isFrame = (jpeg: string) => (event: { event: string; data: Record<string, unknown> }) =>
     event.event === 'frame' && event.data.jpeg === jpeg;
   await expect.poll(() => app.host.requests.some(({ op }) => op === 'screencast')).toBe(true);
@@ -287,7 +312,6 @@ test('the live picture goes to its user at any process, and ends with the run', 
     })
     .toBe(true);
   await here.next(isFrame('cGljdHVyZQ=='));
-  expect(here.received[0]).toMatchObject({ event: 'state', data: { state: 'running' } });
   const [log] = await app.database.database.sql<{ n: number }[]>`
     select count(*)::int as n from message_events where message_id = ${id} and events::text like '%cGljdHVyZQ%'`;
   expect(log?.n).toBe(0);

@@ -62,6 +62,8 @@ export class Drive {
   private facts: AnswerFacts | null = null;
   private steps = 0;
   private url = '';
+  /** The address that its user is shown. */
+  private shownUrl = '';
   /** Files that pages offered since the last step, as they may be shown. */
   private offered: ActResult['files'] = [];
   /** The model is to answer in words now. */
@@ -87,6 +89,13 @@ export class Drive {
     this.asking = this.asking
       .then(() => this.answerBrowser(question))
       .catch((error: Error) => this.watched.fail(error));
+  }
+
+  /** A picture came of the page at `url`, where its user may have gone by hand: they see which site they are on. Never rejects. */
+  pictured(url: string | undefined) {
+    this.showSite(url ?? '').catch((err) => {
+      this.deps.log.debug({ err, messageId: this.live.id }, 'where a user went could not be noted');
+    });
   }
 
   /** The browser is gone. */
@@ -234,9 +243,24 @@ export class Drive {
   /** The address that the browser is at now, as it may be shown. */
   private async comeTo(url: string): Promise<string> {
     const shown = maskSecrets(url, this.secrets);
-    if (url !== this.url) await this.live.change({ url: shown });
     this.url = url;
+    await this.show(shown);
     return shown;
+  }
+
+  /** Of a page that its user went to, the site alone: what they typed may stand in the rest. */
+  private async showSite(url: string) {
+    const at = URL.parse(url);
+    if (!at || !/^https?:$/.test(at.protocol)) return;
+    const isKnown = pageOf(url) === pageOf(this.url);
+    const shown = isKnown ? maskSecrets(this.url, this.secrets) : `${at.origin}/`;
+    if (shown !== this.shownUrl && (await this.live.wasTakenOver())) await this.show(shown);
+  }
+
+  private async show(url: string) {
+    if (url === this.shownUrl) return;
+    this.shownUrl = url;
+    await this.live.change({ url });
   }
 
   private ask(reason: ConfirmationPart['reason'], params: ConfirmationPart['params']): Promise<boolean> {

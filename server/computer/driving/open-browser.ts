@@ -29,7 +29,10 @@ export async function openBrowser(
   try {
     await host.open(opened, {
       asked: (question) => drive.asked(question),
-      frame: (jpeg) => screen.show(jpeg),
+      frame: (jpeg, url) => {
+        screen.show(jpeg);
+        drive.pictured(url);
+      },
       closed: (reason, message) => drive.closed(`${reason}: ${message}`),
     });
     return 'open';

@@ -71,7 +71,9 @@ export class BrowserRun {
     this.#parts = parts;
     const { runId } = options.request;
     this.#typed = new TypedSecrets(() => parts.tab.readSecretField());
-    this.#screencast = new Screencast((jpeg) => options.tell({ event: 'frame', runId, jpeg }));
+    this.#screencast = new Screencast((jpeg) =>
+      options.tell({ event: 'frame', runId, jpeg, url: parts.tab.url }),
+    );
   }
 
   /** Starts the browser. Throws when it does not start; nothing is left then. */

@@ -142,7 +142,8 @@ export const responseSchema = z.object({
 });
 
 export const eventSchema = z.discriminatedUnion('event', [
-  z.object({ event: z.literal('frame'), runId, jpeg: z.string() }),
+  /** `url`: of the page that is drawn; hosts of the version before do not say it. */
+  z.object({ event: z.literal('frame'), runId, jpeg: z.string(), url: z.string().max(2_000).optional() }),
   /** The browser waits until `allow` or `deny` with this `askId`. `site` is where it wants to go, or where the field is. */
   z.object({
     event: z.literal('asked'),

@@ -71,6 +71,11 @@ export class Tab {
     return this.#id;
   }
 
+  /** Of the page, as far as is known without asking the browser. */
+  get url(): string {
+    return this.#page.url().slice(0, MAX_URL);
+  }
+
   /** A new empty tab in place of one that hangs or broke. */
   async replace(): Promise<void> {
     const broken = this.#page;

@@ -29,6 +29,8 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
   let server: Server;
   let run: BrowserRun;
   const hits: string[] = [];
+  /** The address that came with the last picture. */
+  let drawn: string | undefined;
 
   beforeAll(async () => {
     server = createServer(async (request, response) => {
@@ -50,6 +52,7 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
       },
       tell: (event) => {
         if (event.event === 'asked') run.deny(event.askId);
+        if (event.event === 'frame') drawn = event.url;
       },
     });
   });
@@ -76,6 +79,14 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
     expect(hits).toContain(`GET shop.test/found?q=${encodeURIComponent('你好')}+${encodeURIComponent('茶')}`);
     expect({ title, secrets }).toEqual({ title: '/found', secrets: [] });
     expect(new URL(url).searchParams.get('q')).toBe('你好 茶');
+  });
+
+  it('a picture comes with the address of its page, wherever they went', async () => {
+    await open('/search');
+    await run.screencast(true);
+    await give(click(0), type('tea'), key('Enter'));
+    await expect.poll(() => drawn).toBe('http://shop.test/found?q=tea');
+    await run.screencast(false);
   });
 
   it('a key and a button that the model holds down are let go', async () => {

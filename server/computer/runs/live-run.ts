@@ -142,8 +142,12 @@ export class LiveRun {
 
   /** Whether its user acts in the browser now. In the order of the calls. */
   async isTakenOver(): Promise<boolean> {
-    const known = await this.wanted.catch(() => null);
-    return known === 'taken_over' || (await this.control()) === 'taken_over';
+    return (await this.wasTakenOver()) || (await this.control()) === 'taken_over';
+  }
+
+  /** The same as it was read last. */
+  async wasTakenOver(): Promise<boolean> {
+    return (await this.wanted.catch(() => null)) === 'taken_over';
   }
 
   /** Waits until `look` finds something, looking again whenever something of the run changes. Rejects with the signal's reason. */

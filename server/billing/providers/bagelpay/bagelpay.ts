@@ -1,5 +1,5 @@
 import type { PaymentSettings } from '#server/config.ts';
-import type { CallTimes } from '../call-provider.ts';
+import type { CallOptions } from '../call-provider.ts';
 import { readEnvelopeFields } from '../envelope.ts';
 import { parseFields } from '../fields.ts';
 import { modeOf } from '../mode-of.ts';
@@ -15,10 +15,9 @@ import { translateBagelpay } from './translate.ts';
 const unsupported = async (): Promise<ChangeResult> => ({ result: 'unsupported' });
 
 /** BagelPay over its HTTP API (bagelpay.gitbook.io, the wire of the `bagelpay` package 1.0.6). */
-export function createBagelpay(settings: PaymentSettings, times?: CallTimes): PaymentProvider {
+export function createBagelpay(settings: PaymentSettings, options?: CallOptions): PaymentProvider {
   const { apiKey, baseUrl, webhookSecret } = settings;
-  const options = { provider: 'bagelpay' as const, baseUrl, apiKey, ...(times ? { times } : {}) };
-  const caller = createBagelpayCaller(options);
+  const caller = createBagelpayCaller({ provider: 'bagelpay', baseUrl, apiKey, ...options });
 
   async function createCheckout(request: CheckoutRequest): Promise<CheckoutSession> {
     const answer = await caller.post('/api/payments/checkouts', {

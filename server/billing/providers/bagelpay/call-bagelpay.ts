@@ -1,7 +1,7 @@
 import { type Caller, type CallerOptions, createCaller } from '../call-provider.ts';
 import type { Fields } from '../fields.ts';
 import { ProviderError } from '../provider-error.ts';
-import { statusError } from '../refusal.ts';
+import { type Asked, statusError } from '../refusal.ts';
 
 export interface BagelpayPage {
   items: Fields[];
@@ -22,10 +22,11 @@ const PAGE_SIZE = 50;
 export function createBagelpayCaller(options: CallerOptions): BagelpayCaller {
   const caller: Caller = createCaller(options);
   return {
-    get: async (path) => dataOf(await caller.get(path)),
-    post: async (path, body) => dataOf(await caller.post(path, body)),
+    get: async (path) => dataOf(options, await caller.get(path)),
+    post: async (path, body) => dataOf(options, await caller.post(path, body)),
     async list(path, page) {
-      const answer = checkCode(await caller.get(path, { pageNum: page, pageSize: PAGE_SIZE }));
+      const listed = await caller.get(path, { pageNum: page, pageSize: PAGE_SIZE });
+      const answer = checkCode(options, listed);
       if (!Array.isArray(answer.raw('items')))
         throw new ProviderError('bagelpay', 'malformed', 200, 'the list has no items');
       const items = answer.list('items');
@@ -37,18 +38,17 @@ export function createBagelpayCaller(options: CallerOptions): BagelpayCaller {
 }
 
 /** HTTP 200 says nothing: only `code` 200 is success. */
-function checkCode(answer: Fields): Fields {
+function checkCode(asked: Asked, answer: Fields): Fields {
   const code = answer.raw('code');
   if (code === 200 || code === '200') return answer;
   const status = Number(code);
-  if (Number.isInteger(status) && status >= 400 && status < 600)
-    throw statusError('bagelpay', status, answer);
+  if (Number.isInteger(status) && status >= 400 && status < 600) throw statusError(asked, status, answer);
   const message = answer.text('msg') ?? `code ${answer.text('code') ?? 'missing'}`;
   throw new ProviderError('bagelpay', code === undefined ? 'malformed' : 'refused', 200, message);
 }
 
-function dataOf(answer: Fields): Fields {
-  const data = checkCode(answer).object('data');
+function dataOf(asked: Asked, answer: Fields): Fields {
+  const data = checkCode(asked, answer).object('data');
   if (!data.exists) throw new ProviderError('bagelpay', 'malformed', 200, 'the answer has no data');
   return data;
 }

@@ -1,5 +1,5 @@
 import type { PaymentSettings } from '#server/config.ts';
-import { type CallTimes, createCaller } from '../call-provider.ts';
+import { type CallOptions, createCaller } from '../call-provider.ts';
 import { readEnvelopeFields } from '../envelope.ts';
 import { parseFields } from '../fields.ts';
 import { modeOf } from '../mode-of.ts';
@@ -15,9 +15,9 @@ const path = (subscriptionId: string, act: string) =>
   `/v1/subscriptions/${encodeURIComponent(subscriptionId)}/${act}`;
 
 /** Creem over its HTTP API of 2026 (docs.creem.io, the wire of the `creem` package 1.13). */
-export function createCreem(settings: PaymentSettings, times?: CallTimes): PaymentProvider {
+export function createCreem(settings: PaymentSettings, options?: CallOptions): PaymentProvider {
   const { apiKey, baseUrl, webhookSecret } = settings;
-  const caller = createCaller({ provider: 'creem', baseUrl, apiKey, ...(times ? { times } : {}) });
+  const caller = createCaller({ provider: 'creem', baseUrl, apiKey, ...options });
   const reader = createCreemReader(caller);
   const { fetchSnapshot: _, ...questions } = reader;
 

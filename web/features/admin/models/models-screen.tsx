@@ -50,8 +50,7 @@ function ModelRecords({ models }: { models: readonly ModelLine[] }) {
         {
           name: t('admin.models.cost'),
           kind: 'number',
-          cell: ({ cost, makesPictures }) =>
-            makesPictures ? t('admin.models.costFrom', { cost: whole(cost) }) : whole(cost),
+          cell: (model) => <ModelCost model={model} />,
         },
         {
           name: t('admin.models.tiers'),
@@ -104,6 +103,24 @@ function ModelName({ model: { id, title } }: { model: ModelLine }) {
       <span lang="zxx" className="block font-mono text-[0.8125rem] text-soft">
         {id}
       </span>
+    </div>
+  );
+}
+
+/** What it costs today, and from which days on something else. */
+function ModelCost({ model: { cost, laterCosts, makesPictures } }: { model: ModelLine }) {
+  const { t } = useTranslation('admin');
+  const { whole } = useFormat();
+  const priceOf = (credits: number) =>
+    makesPictures ? t('admin.models.costFrom', { cost: whole(credits) }) : whole(credits);
+  return (
+    <div>
+      {priceOf(cost)}
+      {laterCosts.map((later) => (
+        <span key={later.from} className="block text-soft">
+          {t('admin.models.costLater', { day: later.from, cost: priceOf(later.cost) })}
+        </span>
+      ))}
     </div>
   );
 }

@@ -37,25 +37,24 @@ export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps
     const element = field.current;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      const { x, y } = placeOf(event, element);
-      onInput({ kind: 'scroll', x, y, dx: bound(event.deltaX), dy: bound(event.deltaY) });
+      onInput(scrollBy(event, { dx: event.deltaX, dy: event.deltaY }, element));
     };
     element?.addEventListener('wheel', onWheel, { passive: false });
     return () => element?.removeEventListener('wheel', onWheel);
   }, [onInput]);
 
   const onPointerDown = (event: PointerEvent) => {
-    if (event.pointerType === 'mouse') return;
-    finger.current = { x: event.clientX, y: event.clientY, moved: false };
+    const isMouse = event.pointerType === 'mouse';
+    finger.current = isMouse ? null : { x: event.clientX, y: event.clientY, moved: false };
   };
   const onPointerMove = (event: PointerEvent) => {
-    const last = finger.current;
+    // A finger that scrolled may be followed by no click that would end it.
+    const last = event.buttons === 0 ? null : finger.current;
     if (last) {
       const [dx, dy] = [last.x - event.clientX, last.y - event.clientY];
       if (!last.moved && Math.hypot(dx, dy) < TAP_PX) return;
       finger.current = { x: event.clientX, y: event.clientY, moved: true };
-      const { x, y, scale } = placeOf(event, field.current);
-      return onInput({ kind: 'scroll', x, y, dx: bound(dx * scale), dy: bound(dy * scale) });
+      return onInput(scrollBy(event, { dx, dy }, field.current));
     }
     if (event.pointerType !== 'mouse' || event.timeStamp - movedAt.current < MOVE_EVERY_MS) return;
     movedAt.current = event.timeStamp;
@@ -119,16 +118,28 @@ function sendTyped(field: HTMLTextAreaElement, onInput: (input: ComputerInput) =
   if (text !== '') onInput({ kind: 'type', text });
 }
 
-/** Where on the grid, and how many pixels of the page one of the screen is. */
-function placeOf(at: { clientX: number; clientY: number }, element: HTMLElement | null) {
+interface Place {
+  clientX: number;
+  clientY: number;
+}
+
+/** Where on the grid. */
+function placeOf(at: Place, element: HTMLElement | null): { x: number; y: number } {
   const box = element?.getBoundingClientRect();
-  if (!box || box.width === 0) return { x: 0, y: 0, scale: 1 };
+  if (!box || box.width === 0) return { x: 0, y: 0 };
   const grid = (share: number) => Math.min(999, Math.max(0, Math.floor(share * 1000)));
-  return {
-    x: grid((at.clientX - box.left) / box.width),
-    y: grid((at.clientY - box.top) / box.height),
-    scale: 1440 / box.width,
-  };
+  return { x: grid((at.clientX - box.left) / box.width), y: grid((at.clientY - box.top) / box.height) };
+}
+
+/** Scrolls the page so that its picture moves by as many pixels of the screen. */
+function scrollBy(
+  at: Place,
+  { dx, dy }: { dx: number; dy: number },
+  element: HTMLElement | null,
+): ComputerInput {
+  const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+  const units = (distance: number, length: number) => (length === 0 ? 0 : bound((distance / length) * 1000));
+  return { kind: 'scroll', ...placeOf(at, element), dx: units(dx, width), dy: units(dy, height) };
 }
 
 /** A key by its name with what is held before it; null of one that writes a letter, which comes as text. */

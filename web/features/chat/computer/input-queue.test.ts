@@ -55,6 +55,20 @@ describe('what a reader does on a page', () => {
     ]);
   });
 
+  test('is all sent once nothing waits any more', async () => {
+    const { queue, next } = slowQueue();
+    await queue.whenSent();
+    let isSent = false;
+    for (const key of ['a', 'b']) queue.add({ kind: 'key', key });
+    void queue.whenSent().then(() => {
+      isSent = true;
+    });
+    await next();
+    expect(isSent).toBe(false);
+    await next();
+    expect(isSent).toBe(true);
+  });
+
   test('ends with one that fails, and goes on with the next that is done', async () => {
     const { queue, sent, next, failures } = slowQueue();
     queue.add({ kind: 'key', key: 'Fail' });

@@ -10,6 +10,7 @@ const MAX_WAITING = 100;
 export class InputQueue {
   private readonly waiting: ComputerInput[] = [];
   private isSending = false;
+  private sending: Promise<void> = Promise.resolve();
   private readonly send: (input: ComputerInput) => Promise<void>;
   private readonly onFailure: (error: unknown) => void;
 
@@ -24,8 +25,13 @@ export class InputQueue {
     const joined = last ? join(last, input) : null;
     if (joined) this.waiting[this.waiting.length - 1] = joined;
     else if (this.waiting.length < MAX_WAITING) this.waiting.push(input);
-    if (!this.isSending) void this.run();
+    if (!this.isSending) this.sending = this.run();
   };
+
+  /** Settles when nothing waits any more. Never rejects. */
+  whenSent(): Promise<void> {
+    return this.sending;
+  }
 
   private async run(): Promise<void> {
     this.isSending = true;

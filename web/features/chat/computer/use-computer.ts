@@ -32,10 +32,20 @@ export function useComputer(messageId: string, onState: (state: ComputerState) =
       callApi<ComputerState>(`/api/messages/${messageId}/computer`, { method: 'POST', body }),
     [messageId],
   );
+  const queue = useMemo(
+    () =>
+      new InputQueue(
+        async (input) => void (await post({ act: 'input', input })),
+        (error) => showAlert(refusalText(t, error)),
+      ),
+    [post, t],
+  );
   const act = useCallback(
     async (body: ComputerAct) => {
       setBusy(true);
       try {
+        // What was typed before still belongs to the reader.
+        if (body.act === 'handback') await queue.whenSent();
         latest.current(await post(body));
         return true;
       } catch (error) {
@@ -45,15 +55,7 @@ export function useComputer(messageId: string, onState: (state: ComputerState) =
         setBusy(false);
       }
     },
-    [post, t],
-  );
-  const queue = useMemo(
-    () =>
-      new InputQueue(
-        async (input) => void (await post({ act: 'input', input })),
-        (error) => showAlert(refusalText(t, error)),
-      ),
-    [post, t],
+    [post, queue, t],
   );
   const stop = useCallback(() => {
     callApi(`/api/messages/${messageId}/stop`, { method: 'POST' }).catch(() =>
