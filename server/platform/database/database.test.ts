@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { Uncommitted } from './database.ts';
+import { connectPostgres, Uncommitted } from './database.ts';
 import { isConnectionLost } from './database-errors.ts';
 
 let home: TestDatabase;
@@ -41,6 +41,35 @@ it('a commit that nobody flushed is not on disk at once', async () => {
     await Promise.all(places);
   }
   expect(await Promise.all(places)).toContain(false);
+});
+
+describe('a connection goes on after a copy', () => {
+  const copy = (sql: Sql, kilobytes: number) =>
+    sql.unsafe(`copy (select repeat('x', 1023) from generate_series(1, ${kilobytes})) to stdout`).readable();
+
+  it('whose last piece came before its reader had the others', async () => {
+    const sql = connectPostgres(home.url, { max: 1 });
+    for (let kilobytes = 60; kilobytes <= 140; kilobytes += 4) {
+      const copied = await copy(sql, kilobytes);
+      await sleep(20);
+      let bytes = 0;
+      for await (const piece of copied) bytes += (piece as Buffer).length;
+      expect(bytes).toBe(kilobytes * 1_024);
+      expect((await sql`select ${kilobytes}::int as kilobytes`)[0]).toEqual({ kilobytes });
+    }
+    await sql.end();
+  });
+
+  it('whose reader gave up', async () => {
+    const sql = connectPostgres(home.url, { max: 1 });
+    for (const kilobytes of [70, 10_000]) {
+      const copied = await copy(sql, kilobytes);
+      await sleep(20);
+      for await (const _ of copied) break;
+      expect((await sql`select ${kilobytes}::int as kilobytes`)[0]).toEqual({ kilobytes });
+    }
+    await sql.end();
+  });
 });
 
 describe('pinned', () => {
