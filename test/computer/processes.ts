@@ -56,6 +56,5 @@ export async function lookBelow(root: number): Promise<Below> {
 export async function expectGone({ pids, networks }: Below, since: number): Promise<void> {
   await vi.waitFor(() => expect(networks.flatMap(inNetwork)).toEqual([]), PATIENT);
   await vi.waitFor(() => expect(pids.filter((pid) => commandOf(pid) !== '')).toEqual([]), PATIENT);
-  // The short run shares two cores with three other files.
   expect(performance.now() - since).toBeLessThan(GONE_MS);
 }
