@@ -44,7 +44,7 @@ describe.each(['creem', 'bagelpay'] as const)("%s's hosted page", (name) => {
     expect(html).toContain('11.90');
     expect(html).not.toContain('<script');
     expect(zh.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await (await fetch(`${page}?lang=en`)).text()).toContain('This page is an emulation');
+    expect(await (await fetch(`${page}?lang=en`)).text()).toContain('This is an emulation');
   });
 
   test('pays and sends the buyer back, with parameters at Creem only', async () => {

@@ -129,7 +129,7 @@ describe('an alert', () => {
     await expect.poll(() => callsOf('webhooks_waiting')).toHaveLength(1);
     expect(calls[0]).toMatchObject({ state: 'raised', subject: 'Creem', details: { count: 1 } });
     const [mail] = await mailbox.waitFor(OPERATOR, 1, /payment webhooks waiting/);
-    expect(mail?.subject).toMatch(/^Needs attention: Creem payment webhooks waiting: 1, the oldest for \d+ min$/);
+    expect(mail?.subject).toMatch(/^Needs attention: Creem payment webhooks waiting: 1, .* \d+ min$/);
     expect(mail?.text).toContain(`${app.config.publicUrl}/admin`);
     clock.moveTo(clock.now().getTime() + DAY_MS);
     await look();
