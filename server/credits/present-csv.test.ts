@@ -22,7 +22,7 @@ it('begins with a byte order mark and the columns in the caller’s language', (
     '\ufeff时间（UTC）,类型,变动,余额,说明,消息编号,订单编号,模型,模型版本,明细,输入 tokens,输出 tokens\r\n',
   );
   expect(presentCsvHeader('en')).toBe(
-    '\ufeffTime (UTC),Kind,Change,Balance,Reason,Message ID,Order ID,Model,Model version,Lines,Input tokens,Output tokens\r\n',
+    '\ufeffTime (UTC),Kind,Change,Balance,Reason,Message ID,Order ID,Model,Model version,Breakdown,Input tokens,Output tokens\r\n',
   );
 });
 
