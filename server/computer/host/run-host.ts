@@ -10,7 +10,7 @@ import type { Walls } from './walls/walls-found.ts';
 
 const MEGABYTE = 1_048_576;
 /** The server answers others first. */
-const NICENESS = 10;
+const NICENESS = 19;
 
 const settingsSchema = z.object({
   runs: z.int().min(1).max(64).default(2),
