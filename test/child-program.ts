@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
 export interface ChildProgram {
@@ -55,4 +56,14 @@ export function startChild(file: string, flags: string[], options: SpawnOptions 
 /** Runs TypeScript text as a module of this repository (imports by `#…`), as `startChild` does. */
 export function startScript(source: string, options: SpawnOptions = {}): ChildProgram {
   return startChild(process.execPath, ['--input-type=module-typescript', '--eval', source], options);
+}
+
+/** A port of the loopback on which nothing listens, for a program that is told where to listen. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findProgram } from '#server/computer/host/walls/find-programs.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { ask } from '../chat/chat.ts';
-import { type ChildProgram, startChild } from '../child-program.ts';
+import { type ChildProgram, freePort, startChild } from '../child-program.ts';
 import { createClient } from '../client.ts';
 import { type PostgresProxy, startPostgresProxy } from '../database/postgres-proxy.ts';
 import { IS_LONG } from '../runs.ts';
@@ -99,12 +98,3 @@ describeWithout(MISSING, 'what the image would hold', () => {
     expect(unwanted.filter((path) => existsSync(join(image.root, 'app', path)))).toEqual([]);
   });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}

@@ -1,0 +1,110 @@
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { createLog } from '#server/platform/log.ts';
+import { type ChildProgram, freePort, startChild, startScript } from '#test/child-program.ts';
+import { expectGone, lookBelow } from '#test/computer/processes.ts';
+import { NO_WALLS, PROGRAMS } from '#test/computer/walls.ts';
+import { PATIENCE_MS, PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
+import { describeWithout } from '#test/skipped.ts';
+import { createHostClient, type OpenRun } from '../client/host-client.ts';
+
+const PROGRAM = fileURLToPath(new URL('./run-host.ts', import.meta.url));
+const MISSING: (string | false)[] = [NO_WALLS ?? false, !IS_LONG && 'only in the long run'];
+const TOKEN = 'a-token-of-sixteen';
+/** A browser starts meanwhile, at a low priority, on a machine that may be busy. */
+const START = { ...PATIENT, timeout: 6 * PATIENCE_MS };
+const TEST_MS = 2 * START.timeout;
+const HANDLERS = { asked() {}, frame() {}, closed() {} };
+
+/** The program as an operator starts it. */
+function startHost(env: Record<string, string>): ChildProgram {
+  const { PATH = '', HOME = '' } = process.env;
+  const COMPUTER_CHROMIUM = PROGRAMS?.chromium ?? '';
+  return startChild(process.execPath, [PROGRAM], { env: { PATH, HOME, COMPUTER_CHROMIUM, ...env } });
+}
+
+/** A server that has a browser open at a host, as far as the host sees it, in a process that can be killed. */
+function serverScript(settings: object, run: OpenRun): string {
+  return `
+    import { createHostClient } from '#server/computer/client/host-client.ts';
+    import { createLog } from '#server/platform/log.ts';
+    const client = createHostClient(${JSON.stringify(settings)}, createLog('silent'));
+    await client.open(${JSON.stringify(run)}, { asked() {}, frame() {}, closed() {} });
+    const { error, title } = await client.act('${run.runId}', 'navigate', { url: 'shop.test/' });
+    console.log(JSON.stringify({ error, title }));`;
+}
+
+describeWithout(MISSING, 'a host of its own, over TCP', () => {
+  let site: Server;
+  let program: ChildProgram;
+  let address = '';
+  beforeAll(async () => {
+    site = createServer((_, response) => response.end('<!doctype html><title>Shop</title>'));
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    address = `127.0.0.1:${await freePort()}`;
+    const env = { COMPUTER_HOST_LISTEN: address, COMPUTER_HOST_TOKEN: TOKEN, COMPUTER_RUNS: '1' };
+    program = startHost(env);
+    const client = connect();
+    const isReady = async () => expect(await client.probe()).toMatchObject({ state: 'ready', runs: 1 });
+    await vi.waitFor(isReady, START);
+    await client.stop();
+  }, TEST_MS);
+  afterAll(() => {
+    program.process.kill('SIGKILL');
+    site.close();
+  });
+
+  const settings = (token: string | null = TOKEN) => ({
+    ...{ address, token, runs: 1, memoryMb: 1, lifetimeMinutes: 1, chromium: null },
+  });
+  const connect = (token?: string | null) => createHostClient(settings(token), createLog('silent'));
+  const below = () => lookBelow(program.process.pid ?? 0);
+  function runOf(runId: string): OpenRun {
+    const { port } = site.address() as { port: number };
+    const testHosts = { 'shop.test': `127.0.0.1:${port}` };
+    return { runId, allowedSites: ['shop.test'], testHosts, language: 'en' };
+  }
+
+  it.each(['another-token-of-it', null])('refuses the token %j', async (token) => {
+    await expect(connect(token).probe()).rejects.toThrow('cannot be reached');
+    await expect(connect(token).open(runOf('none'), HANDLERS)).rejects.toThrow('cannot be reached');
+    expect((await below()).pids).toEqual([]);
+  });
+
+  it('drives a browser for a server, and keeps nothing of one that is killed', {
+    timeout: TEST_MS,
+  }, async () => {
+    const server = startScript(serverScript(settings(), runOf('one')));
+    const said = await server.line((line) => line.startsWith('{'));
+    expect(JSON.parse(said)).toEqual({ error: null, title: 'Shop' });
+    const client = connect();
+    await expect(client.open(runOf('two'), HANDLERS)).rejects.toMatchObject({ code: 'busy' });
+    const ofServer = await below();
+    expect(ofServer.networks).not.toEqual([]);
+    const killedAt = performance.now();
+    server.process.kill('SIGKILL');
+    await expectGone(ofServer, killedAt);
+    await vi.waitFor(() => client.open(runOf('two'), HANDLERS), START);
+    expect(await client.act('two', 'navigate', { url: 'shop.test/' })).toMatchObject({ title: 'Shop' });
+    await client.stop();
+  });
+
+  it('ends in order, with the browsers that are open', { timeout: TEST_MS }, async () => {
+    const client = connect();
+    await vi.waitFor(() => client.open(runOf('three'), HANDLERS), START);
+    const all = await below();
+    expect(all.networks).not.toEqual([]);
+    const endedAt = performance.now();
+    program.process.kill('SIGTERM');
+    expect(await program.ended).toBe(0);
+    await expectGone(all, endedAt);
+  });
+
+  it('does not start without a token', async () => {
+    const other = startHost({ COMPUTER_HOST_LISTEN: `127.0.0.1:${await freePort()}` });
+    expect(await other.ended).toBe(1);
+    expect(other.output()).toContain('COMPUTER_HOST_TOKEN is needed');
+  });
+});
