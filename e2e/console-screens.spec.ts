@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import type { UserScreen } from '#contract/admin/screens.ts';
 import { damageLedger, type Filled, fillConsole, mendLedger } from '#test/admin/fill-console.ts';
 import { another, onDatabase, openConsole } from './console.ts';
@@ -51,25 +52,30 @@ for (const { language, title } of journeys(
     await customer.page.context().close();
 
     /** Reads what is read when its button is pressed only. */
-    const press = async (name: string, count: number, text: string) => {
+    const press = async (name: string, count: number, found: Locator) => {
       await page.getByRole('button', { name }).click();
-      await expect(page.getByText(text, { exact: true })).toHaveCount(count);
+      await expect(found).toHaveCount(count);
     };
+    const drift = page.getByText(say('admin.ledger.hasDrift'), { exact: true });
+    const contradiction = page
+      .getByRole('row')
+      .filter({ hasText: customer.email })
+      .filter({ hasText: say('admin.word.setAside.contradictory') });
     /** What stands on each screen once it is filled, and what is pressed there. */
     const screens: Record<string, { row: string; open?: () => Promise<void> }> = {
       '': { row: say('admin.alert.upstream_balance.title', { subject: 'gemini-2.5-flash' }) },
       [`/users?find=${encodeURIComponent(customer.email)}`]: { row: customer.email },
       [`/users/${filled.userId}`]: { row: say('admin.word.act.refund') },
-      '/abuse': { row: `${filled.userId.slice(0, 8)}@example.com` },
+      '/abuse': { row: `${filled.userId.slice(-12)}@example.com` },
       '/models': { row: 'gemini-2.5-flash' },
       '/margin': { row: 'parley-flash' },
       '/ledger': {
         row: say('admin.ledger.hasDrift'),
-        open: () => press(say('admin.ledger.check'), 2, say('admin.ledger.hasDrift')),
+        open: () => press(say('admin.ledger.check'), 2, drift),
       },
       '/orders': {
         row: say('admin.word.setAside.other_amount'),
-        open: () => press(say('admin.differences.find'), 1, say('admin.word.setAside.contradictory')),
+        open: () => press(say('admin.differences.find'), 1, contradiction),
       },
       [`/orders/${filled.orderId}`]: { row: say('admin.order.isKnown') },
       '/inbox': { row: 'dispute.created' },

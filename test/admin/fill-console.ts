@@ -103,7 +103,7 @@ async function fillAbuse(sql: Sql, { userId, orderId }: Filled): Promise<void> {
     insert into free_messages (user_id, day, ended_by_user, uncharged) values (${userId}, ${today}, 12, 30)
     on conflict (user_id, day, key_id) do update set ended_by_user = 12, uncharged = 30`;
   await sql`
-    insert into rate_limits (key, count, started_at) values (${`sign-in:${userId.slice(0, 8)}@example.com`}, 40, now())`;
+    insert into rate_limits (key, count, started_at) values (${`sign-in:${userId.slice(-12)}@example.com`}, 40, now())`;
   for (let n = 0; n < 4; n += 1)
     await sql`
       insert into billing.orders
