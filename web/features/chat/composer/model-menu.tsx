@@ -11,7 +11,7 @@ import { CutText } from '#web/ui/text/cut-text.tsx';
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
 
 /** What tells models of one family from each other. */
-const LAST_WORD = / \S+$/u;
+const LAST_WORD = /\S+$/u;
 
 /** The plans that unlock models, the smallest first. */
 const PLANS = ['basic', 'pro'] as const;
