@@ -3,6 +3,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
+import { takeComputerPictures } from './screenshots/computer-pictures.ts';
 import { takeConsolePictures } from './screenshots/console-pictures.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
 import { PUBLIC_FOLDER, takePublicPictures } from './screenshots/public-pictures.ts';
@@ -94,33 +95,37 @@ async function readSitemap(url: string): Promise<string[]> {
 }
 
 /**
- * `npm run screenshots -- public`: only what the public pages show; `-- readme`: only what the README and the documentation
- * do; `-- console`: only the console; both: only what the documentation shows of it.
+ * `npm run screenshots -- public`: only what the public pages show; `-- console`: only the console; `-- computer`: only a browser
+ * that a model drives; `-- readme`: only what the README and the documentation show, of all of it or of one of these.
  */
-const publicOnly = process.argv.includes('public');
+const only = ['public', 'console', 'computer'].filter((part) => process.argv.includes(part));
+const isWanted = (part: string) => only.length === 0 || only.includes(part);
 const readmeOnly = process.argv.includes('readme');
-const consoleOnly = process.argv.includes('console');
 const executablePath = await ensureChromium();
-if (!publicOnly) rmSync(FOLDER, { recursive: true, force: true });
+if (!only.includes('public')) rmSync(FOLDER, { recursive: true, force: true });
 const product = await startProduct();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+const places = { folder: FOLDER, docs: README_FOLDER, docsOnly: readmeOnly };
 try {
-  if (!readmeOnly && !consoleOnly) {
+  if (isWanted('public') && !readmeOnly) {
     await takePublicPictures(browser, product.url);
     console.log(`公开页面用的图片在 ${PUBLIC_FOLDER}。The pictures of the public pages are there.`);
   }
-  if (!publicOnly) {
-    const places = { folder: FOLDER, docs: README_FOLDER };
-    await takeConsolePictures(browser, product, { ...places, docsOnly: readmeOnly });
+  if (isWanted('console')) {
+    await takeConsolePictures(browser, product, places);
     console.log(`管理台的截图在 ${FOLDER}。Pictures of the console are there.`);
   }
-  if (!publicOnly && !consoleOnly) {
+  if (isWanted('pages')) {
     const paths = await readSitemap(product.url);
     const looks = LOOKS.filter(
       (look) => !readmeOnly || IN_README.some((name) => name.endsWith(nameOf('', look))),
     );
     await Promise.all([1, 2].map(() => takePictures(browser, product.url, paths, looks)));
     console.log(`截图在 ${FOLDER}，README 用的在 ${README_FOLDER}。Pictures are in both folders.`);
+  }
+  if (isWanted('computer')) {
+    await takeComputerPictures(browser, product.url, places);
+    console.log(`浏览器操作的截图在 ${FOLDER}。Pictures of a browser that a model drives are there.`);
   }
 } finally {
   await browser.close();

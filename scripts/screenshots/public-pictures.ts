@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import sharp from 'sharp';
-import type { Catalogue } from '#contract/catalogue.ts';
 import type { MessagePage } from '#contract/chat.ts';
 import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import type { LedgerPage } from '#contract/credits.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
+import { DRIVER, waitForBrowser } from './computer-pictures.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
 const TEXTS = { zh, en };
@@ -25,9 +25,6 @@ const IN_README = 'computer-en-light';
 /** A day and a clock for the pictures, so that the same product makes the same ones. */
 const SHOWN_AT = Date.UTC(2026, 10, 24, 10, 30);
 const BETWEEN_MS = 47 * 60_000;
-
-/** The model that drives a browser: these pictures are made where one can be walled in. */
-const DRIVER = 'gemini-computer-use';
 
 /** What the account of the pictures asked, the oldest first. */
 const QUESTIONS: Record<Language, { model: string; content: string }[]> = {
@@ -149,16 +146,6 @@ async function prepareAccount(browser: Browser, options: BrowserContextOptions, 
   const state = await context.storageState();
   await context.close();
   return { state, shown };
-}
-
-/** Throws after a minute where none can be walled in. */
-async function waitForBrowser(page: Page): Promise<void> {
-  for (let left = 60; left > 0; left -= 1) {
-    const { models } = (await (await page.request.get('/api/catalogue')).json()) as Catalogue;
-    if (models.some(({ computer }) => computer === 'browser')) return;
-    await page.waitForTimeout(1_000);
-  }
-  throw new Error('The pictures show a browser that a model drives, and none can be walled in here.');
 }
 
 /** Of the one message of a conversation. */

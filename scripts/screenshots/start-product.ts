@@ -10,7 +10,10 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Starts the whole product on an empty data folder and a free port, as `npm start` does. Throws what it printed if it ends. */
+/**
+ * Starts the whole product on an empty data folder and a free port, as `npm start` does, with one browser for models, so that a
+ * second run waits. Throws what it printed if it ends.
+ */
 export async function startProduct(): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-pictures-'));
   const child = spawn(process.execPath, ['scripts/start.ts'], {
@@ -18,6 +21,7 @@ export async function startProduct(): Promise<Product> {
       ...process.env,
       PORT: '0',
       DATA_DIR: dataDir,
+      COMPUTER_RUNS: '1',
       LOG_LEVEL: 'error',
       NO_COLOR: '1',
       FORCE_COLOR: '0',
