@@ -106,7 +106,8 @@ export interface AttackSite {
 
 /**
  * A site under our control: `/attacks?to=` tries all ways to reach an origin, `/spellings?to=` all hosts by some of them at a port,
- * `/datagrams?to=` all IPv4 hosts by WebRTC at a port of UDP.
+ * `/datagrams?to=` all IPv4 hosts by WebRTC at a port of UDP. `/shared?to=` leaves a word wherever pages of a site share something, and
+ * reports who hears of it; without a word it calls for those, and reports what it finds.
  */
 export async function startAttackSite(hosts: readonly string[]): Promise<AttackSite> {
   const reports: string[] = [];
@@ -121,6 +122,7 @@ export async function startAttackSite(hosts: readonly string[]): Promise<AttackS
     if (url.pathname === '/attacks') return send('text/html', attackPage(to));
     if (url.pathname === '/spellings') return send('text/html', spellingPage(hosts, to));
     if (url.pathname === '/datagrams') return send('text/html', datagramPage(hosts, to));
+    if (url.pathname === '/shared') return send('text/html', sharingPage(to));
     if (url.pathname === '/redirect') return response.writeHead(302, { location: to }).end();
     if (url.pathname === '/worker.js')
       return send(
@@ -200,6 +202,16 @@ function spellingPage(hosts: readonly string[], port: string): string {
     ),
   );
   return `<!doctype html><meta charset="utf-8"><title>Spellings</title>${REPORT}${tries.join('\n')}${script(`report('spellings')`)}`;
+}
+
+/** With a word it has a page in it that looks for that, so that each way is shown to be one within a browser. */
+function sharingPage(word: string): string {
+  const leave = `document.cookie = 'word=${word}'; localStorage.word = '${word}';
+    channel.onmessage = () => report('heard');`;
+  const find = `channel.postMessage('call');
+    report(['found', document.cookie, localStorage.word].filter(Boolean).join(' '));`;
+  return `<!doctype html><title>Shared</title>${REPORT}<script>const channel = new BroadcastChannel('shared');
+    ${word === '' ? find : leave}</script>${word === '' ? '' : '<iframe src="/shared"></iframe>'}`;
 }
 
 /** Reports `datagrams` once the browser has found all that it can of its own addresses, by servers at the hosts. */

@@ -1,8 +1,12 @@
 import { createSocket } from 'node:dgram';
-import { readdirSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { lstatSync, readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestApp } from '#test/app.ts';
 import { ATTACKS, hostileHosts, startAttackSite, startSecret } from '#test/computer/attacks.ts';
+import { lookBelow } from '#test/computer/processes.ts';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
 import { PATIENT } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
@@ -28,6 +32,20 @@ const LIES: Record<string, string[]> = {
   'private.example': ['127.0.0.1'],
 };
 
+/** The sockets in folders that processes see, by device and inode. */
+function socketsSeenBy(pids: readonly number[]): string[] {
+  const folders = pids.flatMap((pid) => ['run', 'tmp', 'home'].map((name) => `/proc/${pid}/root/${name}`));
+  return folders.flatMap((folder) => {
+    try {
+      const paths = readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`);
+      const found = paths.map((path) => lstatSync(path, { throwIfNoEntry: false }));
+      return found.flatMap((each) => (each?.isSocket() ? [`${each.dev}:${each.ino}`] : []));
+    } catch {
+      return [];
+    }
+  });
+}
+
 describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
   let site: Awaited<ReturnType<typeof startAttackSite>>;
   let secrets: Awaited<ReturnType<typeof startSecret>>[];
@@ -40,24 +58,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
     // Ports of the web, where this user may listen there: a host that no rule of ports protects.
     const usual = await Promise.all([80, 443].map((port) => startSecret('0.0.0.0', port).catch(() => null)));
     secrets = [everywhere, ...usual.filter((each) => each !== null)];
-    if (!PROGRAMS) return;
-    run = await BrowserRun.open({
-      programs: PROGRAMS,
-      limits: { memoryBytes: 3e9, lifetimeMs: 600_000, bytes: 1e8 },
-      request: {
-        runId: 'isolation',
-        viewport: { width: 1_440, height: 900 },
-        allowedSites: ALLOWED,
-        testHosts: { 'attack.test': `127.0.0.1:${site.port}`, 'other.test': `127.0.0.1:${everywhere.port}` },
-        language: 'en',
-      },
-      tell: (event: HostEvent) => {
-        if (event.event !== 'asked') return;
-        asked.push(event);
-        run.deny(event.askId);
-      },
-      resolve: async (name) => LIES[name] ?? ['127.0.0.1'],
-    });
+    if (PROGRAMS) run = await openRun('isolation');
   });
 
   afterAll(async () => {
@@ -66,17 +67,42 @@ describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
     for (const secret of secrets) secret.close();
   });
 
+  async function openRun(runId: string): Promise<BrowserRun> {
+    if (!PROGRAMS) throw new Error('there are no walls');
+    const opened = await BrowserRun.open({
+      programs: PROGRAMS,
+      limits: { memoryBytes: 3e9, lifetimeMs: 600_000, bytes: 1e8 },
+      request: {
+        runId,
+        viewport: { width: 1_440, height: 900 },
+        allowedSites: ALLOWED,
+        testHosts: {
+          'attack.test': `127.0.0.1:${site.port}`,
+          'other.test': `127.0.0.1:${secrets[0]?.port}`,
+        },
+        language: 'en',
+      },
+      tell: (event: HostEvent) => {
+        if (event.event !== 'asked') return;
+        asked.push(event);
+        opened.deny(event.askId);
+      },
+      resolve: async (name) => LIES[name] ?? ['127.0.0.1'],
+    });
+    return opened;
+  }
+
   const hits = () => secrets.flatMap((secret) => secret.hits);
   const connections = () => secrets.reduce((sum, secret) => sum + secret.connections(), 0);
 
   /** Opens a page of the site and waits until all of its attacks were tried. */
-  async function attack(path: string, reports: number) {
+  async function attack(path: string, reports: number, by = run) {
     site.reports.length = 0;
-    const result = await run.act('navigate', { url: `attack.test${path}` });
+    const result = await by.act('navigate', { url: `attack.test${path}` });
     // What the page itself wants is denied, not the way to it.
     expect([null, 'denied']).toContain(result.error);
     await vi.waitFor(() => expect(site.reports.length).toBeGreaterThanOrEqual(reports), PATIENT);
-    await run.act('wait', { seconds: 0.5 });
+    await by.act('wait', { seconds: 0.5 });
   }
 
   it.each([
@@ -146,6 +172,48 @@ describe.skipIf(NO_WALLS !== null)(walled('a browser behind its walls'), () => {
     });
     expect(files.length).toBeGreaterThan(0);
     expect(files.filter((name) => name.includes('loot'))).toEqual([]);
+  });
+
+  it.runIf(IS_LONG)('of a run beside it neither the way out nor a page is reached', async () => {
+    const beside = await openRun('beside');
+    try {
+      const [own, others] = [await lookBelow(run.pid), await lookBelow(beside.pid)];
+      expect(own.networks.filter((name) => others.networks.includes(name))).toEqual([]);
+      const [seen, hidden] = [socketsSeenBy(own.pids), socketsSeenBy(others.pids)];
+      expect(Math.min(seen.length, hidden.length)).toBeGreaterThan(0);
+      expect(seen.filter((socket) => hidden.includes(socket))).toEqual([]);
+      await attack('/shared?to=loot', 2, beside);
+      expect(site.reports.toSorted()).toEqual(['found word=loot loot', 'heard']);
+      await attack('/shared', 1);
+      expect(site.reports).toEqual(['found']);
+    } finally {
+      await beside.close('closed');
+    }
+  });
+
+  it.runIf(IS_LONG).each([
+    ['the loopback', 'localhost'],
+    ['a name of an allowed site', 'private.example'],
+    ['the name of this machine', hostname()],
+  ])('our own API is reached by no attack of a page as %s', async (_, name) => {
+    const app = await createTestApp();
+    const port = Number(new URL(app.url).port);
+    let reached = 0;
+    const count = (message: unknown) => {
+      if ((message as { socket: Socket }).socket.localPort === port) reached += 1;
+    };
+    subscribe('net.server.socket', count);
+    try {
+      const base = `http://${name}:${port}`;
+      expect((await run.act('navigate', { url: `${base}/api/catalogue` })).error).not.toBeNull();
+      await attack(`/attacks?to=${encodeURIComponent(base)}`, Object.keys(ATTACKS).length);
+      expect(reached).toBe(0);
+      expect((await app.visit().get('/api/catalogue')).status).toBe(200);
+      expect(reached).toBeGreaterThan(0);
+    } finally {
+      unsubscribe('net.server.socket', count);
+      await app.close();
+    }
   });
 
   it.runIf(IS_LONG)(
