@@ -67,6 +67,8 @@ export class LiveRun {
   isOpen = false;
   /** What its user wants of it, as it was read last; one reading after the other. */
   private wanted: Promise<Control> = Promise.resolve('none');
+  /** The last answer to whether its user acts. */
+  private asked: Promise<boolean> = Promise.resolve(false);
   /** Its user had taken over since the model was told what they did. */
   private hasUserActed = false;
 
@@ -140,9 +142,12 @@ export class LiveRun {
     for (const wake of this.wakers) wake();
   }
 
-  /** Whether its user acts in the browser now. In the order of the calls. */
-  async isTakenOver(): Promise<boolean> {
-    return (await this.wasTakenOver()) || (await this.control()) === 'taken_over';
+  /** Whether its user acts in the browser now. Answered in the order of the calls. */
+  isTakenOver(): Promise<boolean> {
+    const look = async () => (await this.wasTakenOver()) || (await this.control()) === 'taken_over';
+    // One that finds an older reading reads again, and who asks after it must not be answered before.
+    this.asked = this.asked.then(look, look);
+    return this.asked;
   }
 
   /** The same as it was read last. */
