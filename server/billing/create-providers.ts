@@ -15,7 +15,7 @@ const CREATE: Record<Provider, (settings: Settings, options: CallOptions) => Pay
 
 /**
  * Opens the configured providers; warns of one whose webhook is closed because it has no secret. Nothing is asked yet. `onKeyRefused` is
- * told of each call that a provider refuses because of our key.
+ * called for each call that a provider refuses because of our key.
  */
 export function createProviders(
   config: Pick<Config, Provider>,

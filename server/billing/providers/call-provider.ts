@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { readBounded } from '#server/platform/read-bounded.ts';
 import { Fields } from './fields.ts';
 import { ProviderError } from './provider-error.ts';
-import { type Asked, providerErrorOf, statusError } from './refusal.ts';
+import { type CalledProvider, providerErrorOf, statusError } from './refusal.ts';
 
 export interface CallTimes {
   /** Until the head of the answer is here, connecting included. */
@@ -16,11 +16,11 @@ export interface CallTimes {
 const DEFAULT_TIMES: CallTimes = { answerMs: 10_000, totalMs: 20_000, retryMs: [200, 1_000] };
 
 /** How a provider is called, beside its settings. */
-export interface CallOptions extends Pick<Asked, 'onKeyRefused'> {
+export interface CallOptions extends Pick<CalledProvider, 'onKeyRefused'> {
   times?: CallTimes;
 }
 
-export interface CallerOptions extends Asked, CallOptions {
+export interface CallerOptions extends CalledProvider, CallOptions {
   baseUrl: string;
   apiKey: string;
 }
@@ -85,7 +85,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof ProviderError && error.kind === 'unavailable';
 }
 
-function readAnswer(asked: Asked, status: number, text: string): Fields {
+function readAnswer(called: CalledProvider, status: number, text: string): Fields {
   let body: unknown = null;
   try {
     body = JSON.parse(text);
@@ -93,8 +93,8 @@ function readAnswer(asked: Asked, status: number, text: string): Fields {
     body = null;
   }
   const fields = new Fields(body);
-  if (status < 200 || status >= 300) throw statusError(asked, status, fields);
+  if (status < 200 || status >= 300) throw statusError(called, status, fields);
   if (!fields.exists)
-    throw new ProviderError(asked.provider, 'malformed', status, 'the answer is no JSON object');
+    throw new ProviderError(called.provider, 'malformed', status, 'the answer is no JSON object');
   return fields;
 }

@@ -16,15 +16,22 @@ function messageOf(body: Fields): string | null {
   return joined || body.text('message') || body.text('msg') || body.text('error');
 }
 
-/** Whom a call asks. */
-export interface Asked {
+/** The provider that a call goes to. */
+export interface CalledProvider {
   provider: Provider;
-  /** Told of each answer that does not accept our key. */
+  /** Called for each answer that refuses our key. */
   onKeyRefused?: () => void;
 }
 
-/** The error for an answer that says no, by its HTTP status or by the code that took its place; `onKeyRefused` is told of a bad key. */
-export function statusError({ provider, onKeyRefused }: Asked, status: number, body: Fields): ProviderError {
+/**
+ * The error for an answer that says no, by its HTTP status or by the code that took its place. Calls `onKeyRefused` where our key is
+ * refused.
+ */
+export function statusError(
+  { provider, onKeyRefused }: CalledProvider,
+  status: number,
+  body: Fields,
+): ProviderError {
   const kind = kindOf(status);
   if (kind === 'misconfigured') onKeyRefused?.();
   return new ProviderError(provider, kind, status, messageOf(body) ?? `HTTP ${status}`);

@@ -91,7 +91,7 @@ export class Drive {
       .catch((error: Error) => this.watched.fail(error));
   }
 
-  /** A picture came of the page at `url`, where its user may have gone by hand: they see which site they are on. Never rejects. */
+  /** Takes note that a picture shows the page at `url`: where the user went there by hand, they are shown its site. Never throws. */
   pictured(url: string | undefined) {
     this.showSite(url ?? '').catch((err) => {
       this.deps.log.debug({ err, messageId: this.live.id }, 'where a user went could not be noted');
@@ -248,7 +248,7 @@ export class Drive {
     return shown;
   }
 
-  /** Of a page that its user went to, the site alone: what they typed may stand in the rest. */
+  /** Shows the site of a page that the user went to; not its path, which may hold what they typed. */
   private async showSite(url: string) {
     const at = URL.parse(url);
     if (!at || !/^https?:$/.test(at.protocol)) return;

@@ -225,7 +225,7 @@ export class BrowserRun {
       fault = faultOf(error);
     }
     if (fault === null || !UNDRAWN.has(fault.error)) jpeg = await tab.picture();
-    // It may be noticed first by what does not work any more.
+    // An action may fail before the browser says that its page crashed.
     if (tab.watch.hasCrashed) fault = faultOf(new PageCrashed());
     const dialogs = tab.watch.takeDialogs();
     if (fault && BROKEN.has(fault.error)) await this.#replaceTab();

@@ -35,7 +35,7 @@ export class PageWatch {
     this.#isWaiting = isWaiting;
   }
 
-  /** Watches this page from now on; what one before it still does counts no more. */
+  /** Watches this page from now on, and ignores what the page before it still does. */
   async attach(page: Page, session: CDPSession, frameId: string): Promise<void> {
     this.#session = session;
     this.#inFlight.clear();

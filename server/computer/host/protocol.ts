@@ -9,7 +9,7 @@ import { pageTableSchema } from './read-page.ts';
 export const PROTOCOL = 1;
 /** Bytes of one line at most, in either direction. */
 export const LINE_LIMIT = 8_388_608;
-/** How long a connection is silent before its other side is asked for, in milliseconds: a machine without power closes nothing. */
+/** Milliseconds of silence before TCP keep-alive looks for the other side: a machine that loses power closes no connection. */
 export const KEEP_ALIVE_MS = 30_000;
 /** The pixels that the grid of a model, 0 to 999 each way, lies over. */
 export const VIEWPORT = { width: 1440, height: 900 } as const;

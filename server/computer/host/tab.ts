@@ -72,7 +72,7 @@ export class Tab {
     return this.#id;
   }
 
-  /** Of the page, as far as is known without asking the browser. */
+  /** The address of the page, as last reported by the browser. */
   get url(): string {
     return this.#page.url().slice(0, MAX_URL);
   }
@@ -111,7 +111,7 @@ export class Tab {
     await this.#send(this.#page.mouse.click(x, y, { button, count }));
   }
 
-  /** With a button held it passes what lies between, as a hand does: what is dragged may take a place on the way. */
+  /** Moves the mouse. With a button held it goes in steps, as a hand does, so that what is dragged passes over what lies between. */
   async move(x: number, y: number, steps = this.#isPressed ? DRAG_STEPS : 1): Promise<void> {
     await this.#send(this.#page.mouse.move(x, y, { steps }));
   }

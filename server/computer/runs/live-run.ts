@@ -67,7 +67,7 @@ export class LiveRun {
   isOpen = false;
   /** What its user wants of it, as it was read last; one reading after the other. */
   private wanted: Promise<Control> = Promise.resolve('none');
-  /** The last answer to whether its user acts. */
+  /** The last call of `isTakenOver`, for which the next one waits. */
   private asked: Promise<boolean> = Promise.resolve(false);
   /** Its user had taken over since the model was told what they did. */
   private hasUserActed = false;
@@ -145,12 +145,12 @@ export class LiveRun {
   /** Whether its user acts in the browser now. Answered in the order of the calls. */
   isTakenOver(): Promise<boolean> {
     const look = async () => (await this.wasTakenOver()) || (await this.control()) === 'taken_over';
-    // One that finds an older reading reads again, and who asks after it must not be answered before.
+    // A call may have to read once more; one that comes after it must not be answered before it.
     this.asked = this.asked.then(look, look);
     return this.asked;
   }
 
-  /** The same as it was read last. */
+  /** Whether its user acted in the browser when that was read last. */
   async wasTakenOver(): Promise<boolean> {
     return (await this.wanted.catch(() => null)) === 'taken_over';
   }

@@ -1,7 +1,7 @@
 import { type Caller, type CallerOptions, createCaller } from '../call-provider.ts';
 import type { Fields } from '../fields.ts';
 import { ProviderError } from '../provider-error.ts';
-import { type Asked, statusError } from '../refusal.ts';
+import { type CalledProvider, statusError } from '../refusal.ts';
 
 export interface BagelpayPage {
   items: Fields[];
@@ -38,17 +38,17 @@ export function createBagelpayCaller(options: CallerOptions): BagelpayCaller {
 }
 
 /** HTTP 200 says nothing: only `code` 200 is success. */
-function checkCode(asked: Asked, answer: Fields): Fields {
+function checkCode(called: CalledProvider, answer: Fields): Fields {
   const code = answer.raw('code');
   if (code === 200 || code === '200') return answer;
   const status = Number(code);
-  if (Number.isInteger(status) && status >= 400 && status < 600) throw statusError(asked, status, answer);
+  if (Number.isInteger(status) && status >= 400 && status < 600) throw statusError(called, status, answer);
   const message = answer.text('msg') ?? `code ${answer.text('code') ?? 'missing'}`;
   throw new ProviderError('bagelpay', code === undefined ? 'malformed' : 'refused', 200, message);
 }
 
-function dataOf(asked: Asked, answer: Fields): Fields {
-  const data = checkCode(asked, answer).object('data');
+function dataOf(called: CalledProvider, answer: Fields): Fields {
+  const data = checkCode(called, answer).object('data');
   if (!data.exists) throw new ProviderError('bagelpay', 'malformed', 200, 'the answer has no data');
   return data;
 }
