@@ -10,7 +10,7 @@ import { deleteExpiredSessions } from './accounts/sessions/session-store.ts';
 import { deleteExpiredProofs } from './accounts/users/store.ts';
 import { selectNamedFiles } from './chat/attachments/attachment-store.ts';
 import { deleteOldEvents } from './chat/generation/event-store.ts';
-import { listUnindexed, selectTitles } from './chat/search/search-store.ts';
+import { listMessages, selectIndexed, selectTitles, selectUnindexed } from './chat/search/search-store.ts';
 import { selectPath } from './chat/tree/store.ts';
 import { expireBuckets, selectLines, selectSpending } from './credits/store.ts';
 import { deleteExpired, eraseBuyers } from './personal-data/erasure-store.ts';
@@ -30,9 +30,6 @@ beforeAll(async () => {
   await insertUsers(1_000);
   await plantConversations(sql, heavy, { count: 1_000, messages: 1 });
   long = (await plantConversations(sql, heavy, { count: 1, messages: 2_000 })).ids[0] ?? '';
-  await sql`
-    insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
-    select id, user_id, conversation_id, created_at, 'text' from messages`;
   await sql`
     insert into messages (id, user_id, model, content, response, status, cost, credits_used, owner, end_seq, created_at, ended_at)
     select gen_random_uuid(), ${heavy}, 'parley-flash', '', 'yes', 'completed', 1, 1, gen_random_uuid(), 2,
@@ -116,20 +113,19 @@ describe('what is read grows with what is given, not with what is kept', () => {
     expect(await rowsRead((tx) => selectNamedFiles(tx, heavy, path.id))).toBeLessThan(2_100);
   });
 
-  it('the texts that are put into the index of a user, in one walk', async () => {
-    const first = { before: null, limit: PAGE };
-    const { texts, reached } = await listUnindexed(sql, heavy, first);
-    expect(texts).toHaveLength(PAGE);
-    await sql`
-      insert into search_index (message_id, user_id, sent_at, slots)
-      select message_id, user_id, sent_at, '{}' from search_texts where message_id = any(${texts.map(({ id }) => id)}::uuid[])`;
-    await sql`analyze search_index`;
-    const walked = await rowsRead(async (tx) => {
-      const next = await listUnindexed(tx, heavy, { before: reached, limit: PAGE });
-      expect(next.texts).toHaveLength(PAGE);
-      expect((await listUnindexed(tx, heavy, first)).texts).toEqual([]);
-    });
-    expect(walked).toBeLessThan(5 * PAGE);
+  it('messages that a search reads, as those of the user alone, and some of many that are indexed', async () => {
+    const light = (await insertUser(sql)).userId;
+    await plantConversations(sql, light, { count: 2, messages: 3 });
+    const read = (userId: string, limit: number, found: number) =>
+      rowsRead(async (tx) => {
+        const listed = await listMessages(tx, userId, { before: null, limit, isDeletedToo: false });
+        const ids = listed.map(({ messageId }) => messageId);
+        expect(await selectUnindexed(tx, ids)).toHaveLength(found);
+        expect(await selectIndexed(tx, ids)).toEqual([]);
+      });
+    expect(await read(light, 1_000, 6)).toBeLessThan(30);
+    // Each of the thousand conversations has one message.
+    expect(await read(heavy, PAGE, PAGE)).toBeLessThan(3_000);
   });
 
   it('titles, as those of the user alone', async () => {

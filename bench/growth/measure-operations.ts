@@ -35,6 +35,7 @@ export const OPERATIONS: Record<string, { growth: number; run: (world: World) =>
   ),
   'search, rare English': page(`/api/conversations/search?q=${RARE.english}`, 4),
   'search, nowhere': page('/api/conversations/search?q=nowhereatall', 4),
+  'search, nowhere, light': page('/api/conversations/search?q=nowhereatall', 4, 'light'),
   'ledger, newest page': page('/api/credits/entries'),
   'ledger by kind': page('/api/credits/entries?kind=grant'),
   'ledger, kind without lines': page('/api/credits/entries?kind=revoke'),
@@ -55,11 +56,11 @@ export const OPERATIONS: Record<string, { growth: number; run: (world: World) =>
   'send, first text, light': { growth: 2, run: (world) => sendMessage(world, world.light.cookie) },
 };
 
-/** What of the heavy user's a page reads, or what an operator does. */
+/** What of the heavy user's a page reads, or of a light one's, or what an operator does. */
 function page(
   path: string | ((heavy: World['heavy']) => string),
   growth = 2,
-  by: 'heavy' | 'operator' = 'heavy',
+  by: 'heavy' | 'light' | 'operator' = 'heavy',
 ) {
   const run = async ({ rig, heavy, ...world }: World) => {
     const asked = typeof path === 'string' ? path : path(heavy);

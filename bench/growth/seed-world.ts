@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { fillSearchIndex } from '#server/chat/search/index-messages.ts';
+import { READ_TEXTS } from '#server/chat/search/search-store.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Rig } from '../rig.ts';
 import { type SeededUsers, seedUsers } from '../streams/seed-users.ts';
@@ -66,7 +67,7 @@ export async function seedWorld(rig: Rig, size: WorldSize): Promise<World> {
     await planMessages(tx as unknown as Sql, users, size);
     await writeMessages(tx as unknown as Sql);
     await writeLedger(tx as unknown as Sql);
-    await writeSearchTexts(tx as unknown as Sql);
+    await countSearched(tx as unknown as Sql);
   });
   await fillIndex(rig);
   await sql`vacuum analyze`.simple();
@@ -142,13 +143,10 @@ async function writeLedger(sql: Sql): Promise<void> {
      where p.user_id = b.user_id and b.source_key = 'bench'`;
 }
 
-async function writeSearchTexts(sql: Sql): Promise<void> {
-  await sql`
-    insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
-    select p.id, user_id, place, at, lower(t.content || ' ' || t.response) from placed p join texts t on t.id = p.id order by at`;
+async function countSearched(sql: Sql): Promise<void> {
   await sql`
     insert into search_users (user_id, texts, mode)
-    select user_id, count(*), case when count(*) > 1000 then 'filling' else 'scanned' end from placed group by user_id`;
+    select user_id, count(*), case when count(*) > ${READ_TEXTS} then 'storing' else 'read' end from placed group by user_id`;
 }
 
 async function fillIndex(rig: Rig): Promise<void> {
@@ -186,12 +184,12 @@ async function openWorld(rig: Rig, size: WorldSize, users: SeededUsers): Promise
 }
 
 async function measureBytes(sql: Sql, size: WorldSize): Promise<World['bytes']> {
-  const [row] = await sql<{ rows: number; index: number }[]>`
-    select (pg_total_relation_size('messages') + pg_total_relation_size('search_texts') + pg_total_relation_size('credit.hold')
+  const [row] = await sql<{ rows: number; stored: number }[]>`
+    select (pg_total_relation_size('messages') + pg_total_relation_size('credit.hold')
             + pg_total_relation_size('credit.transfer') + pg_total_relation_size('conversations'))::float8 as rows,
-           pg_total_relation_size('search_index')::float8 as index`;
+           (pg_total_relation_size('search_texts') + pg_total_relation_size('search_index'))::float8 as stored`;
   const all = size.heavy + Math.round((size.messages - size.heavy) / LIGHT_MESSAGES) * LIGHT_MESSAGES;
   const light = (row?.rows ?? 0) / all;
-  const isIndexed = size.heavy > 1_000;
-  return { light, heavy: light + (isIndexed ? (row?.index ?? 0) / size.heavy : 0) };
+  const isStored = size.heavy > READ_TEXTS;
+  return { light, heavy: light + (isStored ? (row?.stored ?? 0) / size.heavy : 0) };
 }

@@ -63,6 +63,7 @@ const MIGRATIONS = {
   '0054_more_indexes.sql': '2189a78bacde',
   '0055_key_months.sql': '37361cfa7fca',
   '0056_file_usage.sql': 'bb83af251c53',
+  '0057_read_texts.sql': '7fed4c46908f',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

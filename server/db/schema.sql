@@ -1189,13 +1189,13 @@ CREATE TABLE public.search_index (
 );
 CREATE INDEX search_index_keys ON public.search_index USING gin (public.search_keys(user_id, slots)) WITH (fastupdate=off);
 
--- Ended messages that search does not know yet.
+-- Ended messages that search has not counted yet, nor stored where it stores.
 CREATE TABLE public.search_queue (
   message_id uuid NOT NULL,
   CONSTRAINT search_queue_pkey PRIMARY KEY (message_id)
 );
 
--- The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first.
+-- The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first. Of users with many.
 CREATE TABLE public.search_texts (
   message_id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -1207,17 +1207,18 @@ CREATE TABLE public.search_texts (
 );
 CREATE INDEX search_texts_newest ON public.search_texts (user_id, sent_at DESC, message_id DESC);
 
--- How the texts of a user are searched: read one by one, or by index (decision 48).
+-- How the texts of a user are searched (decision 126): read, from the messages; indexed, by what is stored; read as well while storing. Of former versions: scanned, as read, and filling, as storing.
 CREATE TABLE public.search_users (
   user_id uuid NOT NULL,
-  -- Texts written so far; a rewritten text counts again. Never decreases.
+  -- Texts written so far, a long one several times; a rewritten text counts again. Never decreases.
   texts integer NOT NULL,
   mode text NOT NULL DEFAULT 'scanned',
   CONSTRAINT search_users_pkey PRIMARY KEY (user_id),
   CONSTRAINT search_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
-  CONSTRAINT search_users_mode CHECK (mode = ANY (ARRAY['scanned', 'filling', 'indexed']))
+  CONSTRAINT search_users_mode CHECK (mode = ANY (ARRAY['read', 'storing', 'indexed', 'scanned', 'filling']))
 );
 CREATE INDEX search_users_filling ON public.search_users (user_id) WHERE mode = 'filling';
+CREATE INDEX search_users_storing ON public.search_users (user_id) WHERE mode = ANY (ARRAY['storing', 'filling']);
 
 -- The second factor of the user is on.
 CREATE TABLE public.second_factors (

@@ -256,7 +256,7 @@ describe('deleting an account', () => {
     await shop.sql.begin(async (tx) => {
       await tx`select from search_queue where message_id = ${id} for update`;
       expect(await deleteUserMessages(shop.app.deps, userId, { conversations: 1, messages: 10 })).toBe(3);
-      expect(await insertTexts(tx, [{ id, body: 'text' }])).toEqual([]);
+      await insertTexts(tx, [{ id, body: 'text' }]);
     });
     expect([...(await shop.sql`select from search_texts where user_id = ${userId}`)]).toEqual([]);
   });

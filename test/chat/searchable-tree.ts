@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Sql } from 'postgres';
+import { READ_TEXTS } from '#server/chat/search/search-store.ts';
 import { connectPostgres } from '#server/platform/database/database.ts';
 import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { e2eFolder } from '../e2e-folder.ts';
@@ -21,21 +21,13 @@ export async function plantSearchable(
     const tree = await plantTree(sql, user?.id ?? '', nodes);
     for (const [word, place] of Object.entries(words))
       await sql`update messages set content = content || ${` ${word}`} where id = ${tree.ids[place] ?? ''}`;
-    await insertTexts(sql, tree);
+    await sql`
+      insert into search_users (user_id, texts, mode)
+      values (${user?.id ?? ''}, ${nodes.length}, ${nodes.length > READ_TEXTS ? 'storing' : 'read'})`;
     await sql`analyze messages`;
     return tree;
   } finally {
     await sql.end();
     await close();
   }
-}
-
-async function insertTexts(sql: Sql, { conversationId }: PlantedTree): Promise<void> {
-  await sql`
-    insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
-    select id, user_id, conversation_id, created_at, content || ' ' || response from messages
-     where conversation_id = ${conversationId}`;
-  await sql`
-    insert into search_users (user_id, texts, mode)
-    select user_id, count(*), 'filling' from search_texts where conversation_id = ${conversationId} group by user_id`;
 }

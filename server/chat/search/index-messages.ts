@@ -1,24 +1,31 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Database, Executor } from '#server/platform/database/database.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import {
-  endFilling,
+  countTexts,
+  deleteReadTexts,
+  endStoring,
   insertIndexed,
   insertTexts,
-  listUnindexed,
-  lockFilling,
+  listMessages,
+  lockStoring,
+  nextStored,
   type Place,
   queuedMessages,
-  SEARCHED,
   type SearchedText,
+  selectIndexed,
+  selectUnindexed,
   takeQueued,
-  type Unindexed,
 } from './search-store.ts';
-import { foldText, slotsOfText } from './slot-rules.ts';
+import { foldMessage, slotsOfText } from './slot-rules.ts';
 
 const AT_ONCE = 50;
+const LISTED = 1_000;
 const FILL_MS = 60_000;
+const LEAVE_MS = 3_600_000;
+/** Users whose stored texts are deleted in one go. */
+const LEFT = 10_000;
 
 /** Begins making messages searchable. */
 export function startIndexing({ database }: Pick<Deps, 'database'>, jobs: Jobs): void {
@@ -28,73 +35,94 @@ export function startIndexing({ database }: Pick<Deps, 'database'>, jobs: Jobs):
     () => indexMessages({ database }),
   );
   jobs.repeat('indexing the texts of users with many', FILL_MS, () => fillSearchIndex({ database }));
+  jobs.repeat('deleting texts that are read from their messages', LEAVE_MS, async () => {
+    // Servers of the version before, which read them, are gone by then.
+    if (process.uptime() * 1_000 >= LEAVE_MS) await leaveReadTexts({ database });
+  });
 }
 
 /**
- * Makes the messages that ended since the last time searchable; safe on several processes at once, and a process that dies
- * in it leaves them in the queue.
+ * Makes the messages that ended since the last time searchable: those of users with many, as all others are read. Safe on several
+ * processes at once, and a process that dies in it leaves them in the queue.
  */
 export async function indexMessages({ database }: Pick<Deps, 'database'>): Promise<void> {
   for (let count = AT_ONCE; count === AT_ONCE; ) {
     count = await database.sql.begin(async (sql) => {
       const taken = await takeQueued(sql, AT_ONCE);
-      const texts: SearchedText[] = [];
-      for (const message of taken.messages) {
-        texts.push(readText(message));
-        await breathe();
-      }
-      if (texts.length > 0) {
-        const wanted = new Set(await insertTexts(sql, texts));
-        await indexTexts(
-          sql,
-          texts.filter(({ id }) => wanted.has(id)),
-        );
-      }
-      return taken.count;
+      if (taken.length > 0) await storeTexts(sql, await countTexts(sql, taken));
+      return taken.length;
     });
   }
 }
 
 /**
- * Puts the texts of users who came to have many into the index; safe on several processes at once. Until all of a user's texts
- * are there, search reads them one by one. A text that is stored meanwhile is put there by who stores it, so that one walk is enough.
+ * Stores and indexes the texts of users who came to have many; safe on several processes at once. Until all of a user's texts
+ * are there, search reads the messages. A message that ends meanwhile is stored by who takes it off the queue, so that one walk
+ * is enough.
  */
 export async function fillSearchIndex({ database }: Pick<Deps, 'database'>): Promise<void> {
-  for (let walk: Walk | null = { userId: null, before: null }; walk; ) {
-    const begun: Walk = walk;
-    walk = await database.sql.begin((sql) => fillSome(sql, begun));
+  const { sql } = database;
+  for (let userId = await lockStoring(sql, null); userId; userId = await lockStoring(sql, null)) {
+    if (!(await fillUser(sql, userId))) return;
   }
 }
 
-/** Whose texts are put into the index, null: of the next user; and how far that is. */
-interface Walk {
-  userId: string | null;
-  before: Place | null;
+/** False: another process has the user. */
+async function fillUser(sql: Database['sql'], userId: string): Promise<boolean> {
+  let before: Place | null = null;
+  do {
+    const listed = await listMessages(sql, userId, { before, limit: LISTED, isDeletedToo: true });
+    for (let at = 0; at < listed.length; at += AT_ONCE) {
+      const ids = listed.slice(at, at + AT_ONCE).map(({ messageId }) => messageId);
+      if (!(await sql.begin((tx) => fillSome(tx, userId, ids)))) return false;
+    }
+    const last = listed.length < LISTED ? undefined : listed.at(-1);
+    before = last ? { micros: last.place, id: last.messageId } : null;
+  } while (before);
+  await endStoring(sql, userId);
+  return true;
 }
 
-/** Null: no user is left. */
-async function fillSome(sql: Executor, { userId: filled, before }: Walk): Promise<Walk | null> {
-  const userId = await lockFilling(sql, filled);
-  if (userId === null) return filled === null ? null : { userId: null, before: null };
-  const { texts, reached } = await listUnindexed(sql, userId, { before, limit: AT_ONCE });
+async function fillSome(sql: Executor, userId: string, ids: string[]): Promise<boolean> {
+  if ((await lockStoring(sql, userId)) === null) return false;
+  const indexed = new Set(await selectIndexed(sql, ids));
+  await storeTexts(
+    sql,
+    ids.filter((id) => !indexed.has(id)),
+  );
+  return true;
+}
+
+/** Deletes the texts that a former version stored of users whose messages are read now. */
+export async function leaveReadTexts({ database }: Pick<Deps, 'database'>): Promise<void> {
+  let left = 0;
+  for (let userId = await nextStored(database.sql, null); userId && left < LEFT; ) {
+    const stored = userId;
+    const began = performance.now();
+    if ((await database.sql.begin((sql) => deleteReadTexts(sql, stored))) > 0) left += 1;
+    await sleep(performance.now() - began);
+    userId = await nextStored(database.sql, stored);
+  }
+}
+
+/** Stores and indexes the texts of some messages. */
+async function storeTexts(sql: Executor, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const texts: SearchedText[] = [];
+  for (const message of await selectUnindexed(sql, ids)) {
+    texts.push({ id: message.id, body: foldMessage(message).replace(/\s+/g, ' ') });
+    await breathe();
+  }
+  if (texts.length === 0) return;
+  await insertTexts(sql, texts);
   await indexTexts(sql, texts);
-  if (reached) return { userId, before: reached };
-  await endFilling(sql, userId);
-  return { userId: null, before: null };
 }
 
 async function indexTexts(sql: Executor, texts: SearchedText[]): Promise<void> {
-  if (texts.length === 0) return;
   const indexed = [];
   for (const { id, body } of texts) {
     indexed.push({ id, slots: slotsOfText(body) });
     await breathe();
   }
   await insertIndexed(sql, indexed);
-}
-
-function readText({ id, content, fileNames, response }: Unindexed): SearchedText {
-  const said = `${content} ${fileNames} ${response}`.slice(0, SEARCHED).toWellFormed();
-  const body = foldText(said).replace(/\s+/g, ' ');
-  return { id, body };
 }

@@ -10,21 +10,26 @@ import {
   type FoundMessage,
   findTexts,
   isIndexed,
+  listMessages,
   type Place,
-  SCANNED_TEXTS,
+  READ_TEXTS,
   scanTexts,
   selectFound,
   selectTitles,
+  selectUnindexed,
+  type TextHit,
   type TitleHit,
   type Words,
 } from './search-store.ts';
-import { foldText } from './slot-rules.ts';
+import { foldMessage, foldText } from './slot-rules.ts';
 
 /**
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
  * asked only for what is rare, where it has few answers.
  */
 const SCANNED_FIRST = 200;
+/** Messages that are read with one statement. */
+const READ_AT_ONCE = 100;
 
 /**
  * Finds every word in titles and messages of the user, titles first, then messages, newest first. Deleted and temporary
@@ -70,19 +75,36 @@ function wordsOf(q: string): string[] {
   return [...new Set(words)];
 }
 
-async function searchTexts(sql: Executor, words: Words, before: Place | null, limit: number) {
+async function searchTexts(sql: Executor, words: Words, before: Place | null, limit: number): Promise<TextHit[]> {
   if (limit <= 0) return [];
+  if (!(await isIndexed(sql, words.userId))) return readMessages(sql, words, before, limit);
   const { hits, reached } = await scanTexts(sql, words, { before, depth: SCANNED_FIRST });
-  let place = reached;
-  if (hits.length < limit && place && (await isIndexed(sql, words.userId))) {
-    return [...hits, ...(await findTexts(sql, words, { before: place, limit: limit - hits.length }))];
+  if (hits.length >= limit || !reached) return hits.slice(0, limit);
+  return [...hits, ...(await findTexts(sql, words, { before: reached, limit: limit - hits.length }))];
+}
+
+/** Reads the messages of a user with few texts, newest first, until there are enough that have all of the words. */
+async function readMessages(sql: Executor, { userId, words }: Words, before: Place | null, limit: number) {
+  const hits: TextHit[] = [];
+  for (let from = before; ; ) {
+    const listed = await listMessages(sql, userId, { before: from, limit: READ_TEXTS, isDeletedToo: false });
+    for (let at = 0; at < listed.length && hits.length < limit; at += READ_AT_ONCE) {
+      const some = listed.slice(at, at + READ_AT_ONCE);
+      const texts = await selectUnindexed(
+        sql,
+        some.map(({ messageId }) => messageId),
+      );
+      const found = new Set(texts.filter((text) => hasAll(foldMessage(text), words)).map(({ id }) => id));
+      hits.push(...some.filter(({ messageId }) => found.has(messageId)));
+    }
+    const last = listed.length < READ_TEXTS ? undefined : listed.at(-1);
+    if (!last || hits.length >= limit) return hits.slice(0, limit);
+    from = { micros: last.place, id: last.messageId };
   }
-  while (hits.length < limit && place) {
-    const more = await scanTexts(sql, words, { before: place, depth: SCANNED_TEXTS });
-    hits.push(...more.hits);
-    place = more.reached;
-  }
-  return hits.slice(0, limit);
+}
+
+function hasAll(text: string, words: string[]): boolean {
+  return words.every((word) => text.includes(word));
 }
 
 function presentTitle(title: TitleHit, words: string[]): SearchHit {

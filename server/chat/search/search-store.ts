@@ -1,6 +1,6 @@
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
-import { slotsOfWords } from './slot-rules.ts';
+import { SEARCHED, slotsOfWords } from './slot-rules.ts';
 
 /** Has search look again at every ended message of a conversation. */
 export async function queueConversation(sql: Executor, conversationId: string): Promise<void> {
@@ -8,9 +8,6 @@ export async function queueConversation(sql: Executor, conversationId: string): 
     insert into search_queue select id from messages where conversation_id = ${conversationId} and status <> 'running'
     on conflict do nothing`;
 }
-
-/** Characters of a message that are searched: far above what models answer, far below what may be stored. */
-export const SEARCHED = 100_000;
 
 export interface Unindexed {
   id: string;
@@ -30,20 +27,47 @@ export function queuedMessages(sql: Executor): Fragment {
   return sql`from search_queue`;
 }
 
-/** Takes at most `limit` messages off the queue, and gives back those that are searched: of kept conversations. */
-export async function takeQueued(
-  sql: Executor,
-  limit: number,
-): Promise<{ count: number; messages: Unindexed[] }> {
+/** Takes at most `limit` messages off the queue. Returns their ids. */
+export async function takeQueued(sql: Executor, limit: number): Promise<string[]> {
   const taken = await sql<{ id: string }[]>`
     delete from search_queue where message_id = any (array(
       select message_id ${queuedMessages(sql)} limit ${limit} for update skip locked)) returning message_id as id`;
-  if (taken.length === 0) return { count: 0, messages: [] };
-  const messages = await sql<Unindexed[]>`
-    select m.id, m.content, ${fileNamesColumn(sql)}, m.response
-      from messages m join conversations c on c.id = m.conversation_id
-     where m.id = any(${taken.map(({ id }) => id)}::uuid[]) and m.status <> 'running' and not c.is_temporary`;
-  return { count: taken.length, messages };
+  return taken.map(({ id }) => id);
+}
+
+/** A user with more texts than this has them stored and indexed; those of all others are read from their messages (decision 126). */
+export const READ_TEXTS = 1_000;
+/** A text counts once for each so many bytes begun. */
+const COUNTED_BYTES = 2_000;
+
+/**
+ * Counts ended messages of kept conversations for their users. Returns the ids of those whose texts are to be stored. The rows of
+ * the users stay locked, so that a text that is not stored here is there before the others of its user are.
+ */
+export async function countTexts(sql: Executor, ids: string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with ended as (
+      select m.id, m.user_id, 1 + (octet_length(m.content) + octet_length(m.response)) / ${COUNTED_BYTES}::int as texts
+        from messages m join conversations c on c.id = m.conversation_id
+       where m.id = any(${ids}::uuid[]) and m.status <> 'running' and not c.is_temporary),
+    counted as (
+      insert into search_users as u (user_id, texts, mode)
+      select user_id, sum(texts), case when sum(texts) > ${READ_TEXTS} then 'storing' else 'read' end
+        from ended group by user_id order by user_id
+      on conflict (user_id) do update
+        set texts = u.texts + excluded.texts,
+            mode = case when u.mode not in ('read', 'scanned') then u.mode
+                        when u.texts + excluded.texts > ${READ_TEXTS} then 'storing' else 'read' end
+      returning user_id, mode)
+    select e.id from ended e join counted c on c.user_id = e.user_id where c.mode <> 'read'`;
+  return rows.map(({ id }) => id);
+}
+
+/** What search reads of ended messages, in any order. */
+export async function selectUnindexed(sql: Executor, ids: string[]): Promise<Unindexed[]> {
+  return sql<Unindexed[]>`
+    select m.id, left(m.content, ${SEARCHED}) as content, ${fileNamesColumn(sql)}, left(m.response, ${SEARCHED}) as response
+      from messages m where m.id = any(${ids}::uuid[]) and m.status <> 'running'`;
 }
 
 export interface SearchedText {
@@ -53,32 +77,14 @@ export interface SearchedText {
   body: string;
 }
 
-/** A user with more texts than this is searched by index, all others text by text (decision 48). */
-export const SCANNED_TEXTS = 1_000;
-
-/**
- * Stores what is searched of some messages, and counts it for their users. A message that is gone meanwhile is left out.
- * Returns the ids of those whose users have an index, where they belong too.
- */
-export async function insertTexts(sql: Executor, texts: SearchedText[]): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    with written as (
-      insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
-      select m.id, m.user_id, m.conversation_id, m.created_at, t.body
-        from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ body }) => body)}::text[]) as t (id, body)
-        join messages m on m.id = t.id order by m.id for key share of m
-      on conflict (message_id) do update set body = excluded.body
-      returning message_id, user_id),
-    counted as (
-      insert into search_users as u (user_id, texts, mode)
-      select user_id, count(*), case when count(*) > ${SCANNED_TEXTS} then 'filling' else 'scanned' end
-        from written group by user_id order by user_id
-      on conflict (user_id) do update
-        set texts = u.texts + excluded.texts,
-            mode = case when u.mode = 'scanned' and u.texts + excluded.texts > ${SCANNED_TEXTS} then 'filling' else u.mode end
-      returning user_id, mode)
-    select w.message_id as id from written w join counted c on c.user_id = w.user_id where c.mode <> 'scanned'`;
-  return rows.map(({ id }) => id);
+/** Stores what is searched of some messages. A message that is gone meanwhile is left out. */
+export async function insertTexts(sql: Executor, texts: SearchedText[]): Promise<void> {
+  await sql`
+    insert into search_texts (message_id, user_id, conversation_id, sent_at, body)
+    select m.id, m.user_id, m.conversation_id, m.created_at, t.body
+      from unnest(${texts.map(({ id }) => id)}::uuid[], ${texts.map(({ body }) => body)}::text[]) as t (id, body)
+      join messages m on m.id = t.id order by m.id for key share of m
+    on conflict (message_id) do update set body = excluded.body`;
 }
 
 export interface IndexedText {
@@ -98,39 +104,58 @@ export async function insertIndexed(sql: Executor, texts: IndexedText[]): Promis
     on conflict (message_id) do update set slots = excluded.slots`;
 }
 
-/** Locks a user whose index is being filled and that no other process fills now, or a certain one. Returns the id, or null. */
-export async function lockFilling(sql: Executor, userId: string | null): Promise<string | null> {
+/** Locks a user whose texts are being stored and that no other process has now, or a certain one. Returns the id, or null. */
+export async function lockStoring(sql: Executor, userId: string | null): Promise<string | null> {
   const [row] = await sql<{ userId: string }[]>`
-    select user_id as "userId" from search_users where mode = 'filling' ${userId === null ? sql`` : sql`and user_id = ${userId}`}
+    select user_id as "userId" from search_users
+     where mode in ('storing', 'filling') ${userId === null ? sql`` : sql`and user_id = ${userId}`}
      limit 1 for update skip locked`;
   return row?.userId ?? null;
 }
 
-/** The next texts of the user after a place, newest first, with those of them that are not in the index yet. */
-export async function listUnindexed(
-  sql: Executor,
-  userId: string,
-  page: { before: Place | null; limit: number },
-): Promise<{ texts: SearchedText[]; reached: Place | null }> {
-  const rows = await sql<{ id: string; place: string; body: string | null }[]>`
-    select t.message_id as id, (extract(epoch from t.sent_at) * 1000000)::bigint::text as place,
-           case when (select i.message_id from search_index i where i.message_id = t.message_id) is null then t.body end as body
-      from search_texts t where t.user_id = ${userId}
-       ${page.before ? sql`and (t.sent_at, t.message_id) < ${placed(sql, page.before)}` : sql``}
-     order by t.sent_at desc, t.message_id desc limit ${page.limit}`;
-  const last = rows.at(-1);
-  return {
-    texts: rows.flatMap(({ id, body }) => (body === null ? [] : [{ id, body }])),
-    reached: rows.length < page.limit || !last ? null : { micros: last.place, id: last.id },
-  };
+/** Which of some messages are in the index. */
+export async function selectIndexed(sql: Executor, ids: string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select message_id as id from search_index where message_id = any(${ids}::uuid[])`;
+  return rows.map(({ id }) => id);
 }
 
 /** From now on the user is searched by index. */
-export async function endFilling(sql: Executor, userId: string): Promise<void> {
-  await sql`update search_users set mode = 'indexed' where user_id = ${userId} and mode = 'filling'`;
+export async function endStoring(sql: Executor, userId: string): Promise<void> {
+  await sql`update search_users set mode = 'indexed' where user_id = ${userId} and mode in ('storing', 'filling')`;
 }
 
-/** Whether all texts of the user are in the index. */
+/** The first user after another, null: of all, for whom texts are stored; null when there is none. */
+export async function nextStored(sql: Executor, after: string | null): Promise<string | null> {
+  const [row] = await sql<{ userId: string }[]>`
+    select user_id as "userId" from search_texts ${after === null ? sql`` : sql`where user_id > ${after}`}
+     order by user_id limit 1`;
+  return row?.userId ?? null;
+}
+
+/**
+ * Deletes what is stored of a user whose messages are read. One whom a former version searched text by text becomes such a user,
+ * or one whose texts are stored, by how many they are. Returns how many were deleted.
+ */
+export async function deleteReadTexts(sql: Executor, userId: string): Promise<number> {
+  const [user] = await sql<{ mode: string }[]>`
+    select mode from search_users where user_id = ${userId} and mode in ('read', 'scanned') for update`;
+  if (!user) return 0;
+  if (user.mode === 'scanned') {
+    await sql`
+      update search_users u set texts = s.texts, mode = case when s.texts > ${READ_TEXTS} then 'storing' else 'read' end
+        from (select coalesce(sum(1 + octet_length(body) / ${COUNTED_BYTES}::int), 0) as texts
+                from search_texts where user_id = ${userId}) s
+       where u.user_id = ${userId}`;
+  }
+  const rows = await sql`
+    delete from search_texts where message_id = any (array(
+      select t.message_id from search_texts t join search_users u on u.user_id = t.user_id
+       where t.user_id = ${userId} and u.mode = 'read' for update of t skip locked)) returning message_id`;
+  return rows.length;
+}
+
+/** Whether all texts of the user are stored and in the index. */
 export async function isIndexed(sql: Executor, userId: string): Promise<boolean> {
   const rows = await sql`select from search_users where user_id = ${userId} and mode = 'indexed'`;
   return rows.length > 0;
@@ -178,7 +203,26 @@ export interface TextHit {
   place: string;
 }
 
-/** Looks through the newest `depth` texts of the user, one after the other; `reached` is the last one looked at, null at the end. */
+/**
+ * The newest messages of the user's kept conversations after a place. Each conversation is asked by itself, so that there is one plan,
+ * whatever the planner guesses of one user.
+ */
+export async function listMessages(
+  sql: Executor,
+  userId: string,
+  page: { before: Place | null; limit: number; isDeletedToo: boolean },
+): Promise<TextHit[]> {
+  return sql<TextHit[]>`
+    select m.id as "messageId", (extract(epoch from m.created_at) * 1000000)::bigint::text as place
+      from conversations c cross join lateral (
+        select id, created_at from messages where conversation_id = c.id
+         ${page.before ? sql`and (created_at, id) < ${placed(sql, page.before)}` : sql``}
+         order by created_at desc, id desc limit ${page.limit}) m
+     where c.user_id = ${userId} and not c.is_temporary ${page.isDeletedToo ? sql`` : sql`and c.deleted_at is null`}
+     order by m.created_at desc, m.id desc limit ${page.limit}`;
+}
+
+/** Looks through the newest `depth` stored texts of the user, one after the other; `reached` is the last one looked at, null at the end. */
 export async function scanTexts(
   sql: Executor,
   { userId, words }: Words,

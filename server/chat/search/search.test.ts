@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchHit, SearchPage } from '#contract/chat.ts';
-import type { Database } from '#server/platform/database/database.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import { storeFile } from '#test/chat/files.ts';
 import type { TestClient } from '#test/client.ts';
 import { POSTGRES_VERSIONS } from '#test/runs.ts';
-import { fillSearchIndex, indexMessages } from './index-messages.ts';
-import { searchConversations } from './search-conversations.ts';
+import { fillSearchIndex } from './index-messages.ts';
 
 describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
   let app: TestApp;
@@ -19,10 +17,29 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     await app.close();
   });
 
-  async function search(client: TestClient, q: string, more = ''): Promise<SearchPage> {
-    const response = await client.get(`/api/conversations/search?q=${encodeURIComponent(q)}${more}`);
-    expect(response.status).toBe(200);
-    return (await response.json()) as SearchPage;
+  type User = TestClient & { userId: string };
+
+  /** Searches the messages of the user, and then what is stored of them, which has to find the same. */
+  async function search(client: User, q: string, more = ''): Promise<SearchPage> {
+    const { sql } = app.database.database;
+    const { userId } = client;
+    const find = async () => {
+      const response = await client.get(`/api/conversations/search?q=${encodeURIComponent(q)}${more}`);
+      expect(response.status).toBe(200);
+      return (await response.json()) as SearchPage;
+    };
+    const page = await find();
+    await sql`
+      insert into search_users values (${userId}, 0, 'storing') on conflict (user_id) do update set mode = 'storing'`;
+    await expect
+      .poll(async () => {
+        await fillSearchIndex(app.deps);
+        return (await sql`select from search_users where user_id = ${userId} and mode = 'indexed'`).length;
+      })
+      .toBe(1);
+    expect(await find()).toEqual(page);
+    await sql`update search_users set mode = 'read' where user_id = ${userId}`;
+    return page;
   }
 
   /** What is marked in a hit. */
@@ -36,17 +53,7 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     title?: string;
   }
 
-  /** Waits until `count` texts of the user are searchable; the app's own job may be taking some at this moment. */
-  async function indexed(userId: string, count: number) {
-    const { sql } = app.database.database;
-    const countTexts = async () => {
-      await indexMessages(app.deps);
-      return (await sql`select from search_texts where user_id = ${userId}`).length;
-    };
-    await expect.poll(countTexts).toBe(count);
-  }
-
-  /** Conversations of one message each by SQL, oldest first, searchable at once; the ids of the messages. */
+  /** Conversations of one message each by SQL, oldest first; the ids of the messages. */
   async function say(userId: string, said: Said[]): Promise<string[]> {
     const { sql } = app.database.database;
     const ids: string[] = [];
@@ -59,10 +66,8 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
                 owner, end_seq, created_at, ended_at)
               values (${id}, ${userId}, ${place}, 'parley-flash', ${content}, ${response}, 'completed', 15, 15, ${id}, 2,
                 ${at}, ${at})`;
-      await sql`insert into search_queue values (${id})`;
       ids.push(id);
     }
-    await indexed(userId, said.length);
     return ids;
   }
 
@@ -122,12 +127,6 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     });
   });
 
-  test('what is searched can be analysed and vacuumed, as PostgreSQL does by itself, without a search path', async () => {
-    const { userId } = await app.signedIn();
-    await say(userId, [{ content: '周报怎么写', response: 'Begin with the result.' }]);
-    await app.database.database.sql`vacuum analyze search_texts`;
-  });
-
   test('titles come first, then messages, newest first, over pages that leave nothing out', async () => {
     const user = await app.signedIn();
     const said = Array.from({ length: 7 }, (_, n) => ({
@@ -159,8 +158,6 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     select gen_random_uuid(), ${user.userId}, ${place}, 'parley-flash', '深海第' || n || '夜', '的', 'completed', 15, 15,
            gen_random_uuid(), 2, now() + n * interval '1 second', now()
       from generate_series(1, 450) n`;
-    await sql`insert into search_queue select id from messages where conversation_id = ${place}`;
-    await indexed(user.userId, 451);
     expect((await search(user, '鲸落 绿洲')).hits.map(({ messageId }) => messageId)).toEqual([needle]);
     const seen = new Set<string | null>();
     let cursor: string | null = '';
@@ -189,84 +186,9 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     await expect.poll(async () => (await found()).length).toBe(4);
   });
 
-  /** A user with `count` texts, stored as they were before there was an index of their user; the newest say `body`. */
-  async function seedTexts(
-    count: number,
-    body: (n: number) => string,
-  ): Promise<TestClient & { userId: string }> {
-    const user = await app.signedIn();
-    const { sql } = app.database.database;
-    const place = randomUUID();
-    await sql`insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
-            values (${place}, ${user.userId}, 'Talk', 'talk', now(), now())`;
-    const bodies = Array.from({ length: count }, (_, n) => body(n));
-    await sql`
-      insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner,
-        end_seq, created_at, ended_at)
-      select gen_random_uuid(), ${user.userId}, ${place}, 'parley-flash', body, '的', 'completed', 15, 15,
-             gen_random_uuid(), 2, now() + n * interval '1 second', now()
-        from unnest(${bodies}::text[]) with ordinality as t (body, n)`;
-    await sql`insert into search_queue select id from messages where conversation_id = ${place}`;
-    await indexed(user.userId, count);
-    return user;
-  }
-
-  async function modeOf(userId: string) {
-    const { sql } = app.database.database;
-    const [row] = await sql<{ mode: string; indexed: number }[]>`
-      select mode, (select count(*)::int from search_index where user_id = ${userId}) as indexed
-        from search_users where user_id = ${userId}`;
-    return row;
-  }
-
-  test('a user with few texts has no index, one with more than a thousand gets one, and finds the same before and after', async () => {
-    const few = await seedTexts(3, (n) => `第${n}天`);
-    expect(await modeOf(few.userId)).toEqual({ mode: 'scanned', indexed: 0 });
-    const many = await seedTexts(1_020, (n) => (n < 3 ? `鲸落${n}` : `第${n}夜`));
-    const before = await search(many, '鲸落');
-    expect(before.hits).toHaveLength(3);
-    await fillSearchIndex(app.deps);
-    expect(await modeOf(many.userId)).toEqual({ mode: 'indexed', indexed: 1_020 });
-    expect(await search(many, '鲸落')).toEqual(before);
-    expect((await search(many, '鲸')).hits).toHaveLength(3);
-    expect((await search(few, '鲸落')).hits).toEqual([]);
-    await ask(many, { content: '又见鲸落' });
-    await indexed(many.userId, 1_021);
-    expect((await modeOf(many.userId))?.indexed).toBe(1_021);
-  });
-
-  test('a search reads few rows of a user with many texts, whatever plan is kept for its statements', async () => {
-    const { sql } = app.database.database;
-    const heavy = await seedTexts(3_000, (n) => (n === 5 ? '鲸落 needle' : `第${n}夜 haystack`));
-    const light = await seedTexts(20, (n) => (n === 5 ? '鲸落 needle' : `第${n}夜 haystack`));
-    await fillSearchIndex(app.deps);
-    await sql`analyze search_texts, search_index, search_users, conversations, messages`;
-    await sql.begin(async (tx) => {
-      await tx`set local plan_cache_mode = force_generic_plan`;
-      // As in tables a hundred times as large, where no plan reads all of them.
-      await tx`set local seq_page_cost = 100`;
-      const countRead = async () => {
-        const [row] = await tx<{ read: number }[]>`
-          select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
-           where relname in ('search_texts', 'search_index', 'messages')`;
-        return row?.read ?? 0;
-      };
-      const database = { ...app.database.database, sql: tx as unknown as Database['sql'] };
-      for (const user of [heavy, light]) {
-        for (const q of ['鲸落', '鲸', 'needle', 'nowhere', '第6夜 haystack']) {
-          const before = await countRead();
-          const page = await searchConversations({ database }, user.userId, { q, cursor: null, limit: 20 });
-          expect(page.hits.length, q).toBeGreaterThanOrEqual(q === 'nowhere' ? 0 : 1);
-          expect((await countRead()) - before, `${q} of ${user.userId}`).toBeLessThan(1_000);
-        }
-      }
-    });
-  });
-
   test('what is deleted or somebody else’s is not found, what is archived is, by its new title', async () => {
     const [user, other] = [await app.signedIn(), await app.signedIn()];
     const message = await ask(user, { content: '独一无二的问题' });
-    await indexed(user.userId, 1);
     const path = `/api/conversations/${message.conversationId}`;
     const patch = (body: object) =>
       user.request(path, {
@@ -289,12 +211,9 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     const { sql } = app.database.database;
     const file = await storeFile(sql, user.userId, { name: '租房合同-2026.txt', text: '押金两万元' });
     const { id } = await ask(user, { files: [file], content: '有什么要注意的？' });
-    await indexed(user.userId, 1);
     const { hits } = await search(user, '租房合同');
     expect(hits.map(({ messageId, where }) => [messageId, where])).toEqual([[id, 'prompt']]);
     expect(hits.map(marked)).toEqual([['租房合同']]);
-    const [row] = await sql`select body from search_texts where message_id = ${id}`;
-    expect(row?.body).toContain('租房合同-2026.txt');
     expect(await search(await app.signedIn(), '租房合同')).toMatchObject({ hits: [] });
   });
 
@@ -304,7 +223,6 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     const running = await send(user, { content: '/emulate slow-first-token ms=60000 珊瑚' });
     await user.post(`/api/messages/${running.id}/stop`);
     await waitForEnd(user, running.id);
-    await indexed(user.userId, 2);
     const { hits } = await search(user, '珊瑚');
     expect(hits.filter(({ where }) => where === 'prompt')).toHaveLength(2);
   });
@@ -327,9 +245,6 @@ describe.each(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
     ];
     await app.database.database.sql`
       update messages set response = '', output = ${JSON.stringify({ parts })}::text::jsonb where id = ${message.id}`;
-    await app.database.database.sql`delete from search_texts where message_id = ${message.id}`;
-    await app.database.database.sql`insert into search_queue values (${message.id}) on conflict do nothing`;
-    await indexed(user.userId, 1);
     expect((await search(user, '灯塔')).hits.map(({ where }) => where)).toEqual(['title', 'prompt']);
     expect((await search(user, 'nautilus')).hits).toEqual([]);
   });

@@ -159,10 +159,10 @@ COMMENT ON COLUMN messages.fork_of IS 'Of the first message of a chain: the chai
 COMMENT ON TABLE message_events IS 'The event log of running answers: one row for each flush, events first_seq to last_seq as [[type, data], …].
 A buffer with a life of about an hour, written several times a second: no foreign key, no index that moves with time.';
 COMMENT ON TABLE instances IS 'One start of the server process. It is alive while it was seen within the lease; it owns its messages for as long.';
-COMMENT ON TABLE search_queue IS 'Ended messages that search does not know yet.';
-COMMENT ON TABLE search_texts IS 'The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first.';
-COMMENT ON TABLE search_users IS 'How the texts of a user are searched: read one by one, or by index (decision 48).';
-COMMENT ON COLUMN search_users.texts IS 'Texts written so far; a rewritten text counts again. Never decreases.';
+COMMENT ON TABLE search_queue IS 'Ended messages that search has not counted yet, nor stored where it stores.';
+COMMENT ON TABLE search_texts IS 'The text of an ended message as search compares it: NFKC, lower case, one space for every blank; the prompt first. Of users with many.';
+COMMENT ON TABLE search_users IS 'How the texts of a user are searched (decision 126): read, from the messages; indexed, by what is stored; read as well while storing. Of former versions: scanned, as read, and filling, as storing.';
+COMMENT ON COLUMN search_users.texts IS 'Texts written so far, a long one several times; a rewritten text counts again. Never decreases.';
 COMMENT ON TABLE search_index IS 'The texts of users with many, by what they can be found by.';
 COMMENT ON COLUMN search_index.slots IS 'Numbers of the pieces of the text (decision 17).';
 COMMENT ON TABLE api_key_months IS 'What the requests of a key that were let in in a month hold and have spent: what its monthly cap is compared with. Moved by triggers; missing until the first that was counted.';
