@@ -15,10 +15,10 @@ import {
   queuedMessages,
   type SearchedText,
   selectIndexed,
-  selectUnindexed,
+  selectSaid,
   takeQueued,
 } from './search-store.ts';
-import { foldMessage, slotsOfText } from './slot-rules.ts';
+import { foldText, SEARCHED, slotsOfText } from './slot-rules.ts';
 
 const AT_ONCE = 50;
 const LISTED = 1_000;
@@ -71,7 +71,7 @@ export async function fillSearchIndex({ database }: Pick<Deps, 'database'>): Pro
 async function fillUser(sql: Database['sql'], userId: string): Promise<boolean> {
   let before: Place | null = null;
   do {
-    const listed = await listMessages(sql, userId, { before, limit: LISTED, isDeletedToo: true });
+    const listed = await listMessages(sql, userId, { before, limit: LISTED });
     for (let at = 0; at < listed.length; at += AT_ONCE) {
       const ids = listed.slice(at, at + AT_ONCE).map(({ messageId }) => messageId);
       if (!(await sql.begin((tx) => fillSome(tx, userId, ids)))) return false;
@@ -109,8 +109,9 @@ export async function leaveReadTexts({ database }: Pick<Deps, 'database'>): Prom
 async function storeTexts(sql: Executor, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const texts: SearchedText[] = [];
-  for (const message of await selectUnindexed(sql, ids)) {
-    texts.push({ id: message.id, body: foldMessage(message).replace(/\s+/g, ' ') });
+  for (const { id, said } of await selectSaid(sql, ids)) {
+    const text = said.slice(0, SEARCHED).toWellFormed();
+    texts.push({ id, body: foldText(text).replace(/\s+/g, ' ') });
     await breathe();
   }
   if (texts.length === 0) return;

@@ -10,18 +10,16 @@ import {
   type FoundMessage,
   findTexts,
   isIndexed,
-  listMessages,
   type Place,
-  READ_TEXTS,
+  readTexts,
   scanTexts,
   selectFound,
   selectTitles,
-  selectUnindexed,
   type TextHit,
   type TitleHit,
   type Words,
 } from './search-store.ts';
-import { foldMessage, foldText } from './slot-rules.ts';
+import { foldText } from './slot-rules.ts';
 
 /**
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
@@ -29,7 +27,7 @@ import { foldMessage, foldText } from './slot-rules.ts';
  */
 const SCANNED_FIRST = 200;
 /** Messages that are read with one statement. */
-const READ_AT_ONCE = 100;
+const READ_AT_ONCE = 200;
 
 /**
  * Finds every word in titles and messages of the user, titles first, then messages, newest first. Deleted and temporary
@@ -87,17 +85,9 @@ async function searchTexts(sql: Executor, words: Words, before: Place | null, li
 async function readMessages(sql: Executor, { userId, words }: Words, before: Place | null, limit: number) {
   const hits: TextHit[] = [];
   for (let from = before; ; ) {
-    const listed = await listMessages(sql, userId, { before: from, limit: READ_TEXTS, isDeletedToo: false });
-    for (let at = 0; at < listed.length && hits.length < limit; at += READ_AT_ONCE) {
-      const some = listed.slice(at, at + READ_AT_ONCE);
-      const texts = await selectUnindexed(
-        sql,
-        some.map(({ messageId }) => messageId),
-      );
-      const found = new Set(texts.filter((text) => hasAll(foldMessage(text), words)).map(({ id }) => id));
-      hits.push(...some.filter(({ messageId }) => found.has(messageId)));
-    }
-    const last = listed.length < READ_TEXTS ? undefined : listed.at(-1);
+    const texts = await readTexts(sql, userId, { before: from, limit: READ_AT_ONCE });
+    hits.push(...texts.filter(({ said }) => said !== null && hasAll(foldText(said), words)));
+    const last = texts.length < READ_AT_ONCE ? undefined : texts.at(-1);
     if (!last || hits.length >= limit) return hits.slice(0, limit);
     from = { micros: last.place, id: last.messageId };
   }

@@ -9,18 +9,14 @@ export async function queueConversation(sql: Executor, conversationId: string): 
     on conflict do nothing`;
 }
 
-export interface Unindexed {
-  id: string;
-  content: string;
-  /** Of the files that its prompt shows by name, one behind the other; '' for none. */
-  fileNames: string;
-  response: string;
-}
-
-/** The `fileNames` of the message `m`: what the message itself has of its files. */
-const fileNamesColumn = (sql: Executor) => sql`
+/** The names of the files that the prompt of the message `m` shows, one behind the other; '' for none. */
+const fileNames = (sql: Executor) => sql`
   coalesce((select string_agg(part ->> 'name', ', ' order by n)
-              from jsonb_array_elements(m.input -> 'parts') with ordinality as asked (part, n)), '') as "fileNames"`;
+              from jsonb_array_elements(m.input -> 'parts') with ordinality as asked (part, n)), '')`;
+
+/** What is searched of the message `m`: what was said, the names of its files, and the answer. */
+const saidColumn = (sql: Executor) => sql`
+  left(m.content || ' ' || ${fileNames(sql)} || ' ' || m.response, ${SEARCHED})`;
 
 /** Messages that are to be made searchable. */
 export function queuedMessages(sql: Executor): Fragment {
@@ -63,11 +59,10 @@ export async function countTexts(sql: Executor, ids: string[]): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** What search reads of ended messages, in any order. */
-export async function selectUnindexed(sql: Executor, ids: string[]): Promise<Unindexed[]> {
-  return sql<Unindexed[]>`
-    select m.id, left(m.content, ${SEARCHED}) as content, ${fileNamesColumn(sql)}, left(m.response, ${SEARCHED}) as response
-      from messages m where m.id = any(${ids}::uuid[]) and m.status <> 'running'`;
+/** What is searched of ended messages, in any order. */
+export async function selectSaid(sql: Executor, ids: string[]): Promise<{ id: string; said: string }[]> {
+  return sql<{ id: string; said: string }[]>`
+    select m.id, ${saidColumn(sql)} as said from messages m where m.id = any(${ids}::uuid[]) and m.status <> 'running'`;
 }
 
 export interface SearchedText {
@@ -203,23 +198,44 @@ export interface TextHit {
   place: string;
 }
 
-/**
- * The newest messages of the user's kept conversations after a place. Each conversation is asked by itself, so that there is one plan,
- * whatever the planner guesses of one user.
- */
+/** The newest messages of the user's kept conversations after a place, of deleted ones too. */
 export async function listMessages(
   sql: Executor,
   userId: string,
-  page: { before: Place | null; limit: number; isDeletedToo: boolean },
+  page: { before: Place | null; limit: number },
 ): Promise<TextHit[]> {
   return sql<TextHit[]>`
-    select m.id as "messageId", (extract(epoch from m.created_at) * 1000000)::bigint::text as place
-      from conversations c cross join lateral (
-        select id, created_at from messages where conversation_id = c.id
-         ${page.before ? sql`and (created_at, id) < ${placed(sql, page.before)}` : sql``}
-         order by created_at desc, id desc limit ${page.limit}) m
-     where c.user_id = ${userId} and not c.is_temporary ${page.isDeletedToo ? sql`` : sql`and c.deleted_at is null`}
-     order by m.created_at desc, m.id desc limit ${page.limit}`;
+    select id as "messageId", ${placeColumn(sql)} as place from ${newestMessages(sql, userId, page)} n
+     order by created_at desc, id desc`;
+}
+
+/** The same with what search reads of them, without those of deleted conversations; null: the message has not ended. */
+export async function readTexts(
+  sql: Executor,
+  userId: string,
+  page: { before: Place | null; limit: number },
+): Promise<(TextHit & { said: string | null })[]> {
+  return sql<(TextHit & { said: string | null })[]>`
+    select id as "messageId", ${placeColumn(sql)} as place,
+           (select ${saidColumn(sql)} from messages m where m.id = n.id and m.status <> 'running') as said
+      from ${newestMessages(sql, userId, page, sql`and c.deleted_at is null`)} n order by created_at desc, id desc`;
+}
+
+const placeColumn = (sql: Executor) => sql`(extract(epoch from created_at) * 1000000)::bigint::text`;
+
+/** Each conversation is asked by itself, so that there is one plan, whatever the planner guesses of one user. */
+function newestMessages(
+  sql: Executor,
+  userId: string,
+  { before, limit }: { before: Place | null; limit: number },
+  which = sql``,
+) {
+  return sql`(
+    select m.id, m.created_at from conversations c cross join lateral (
+             select id, created_at from messages where conversation_id = c.id
+              ${before ? sql`and (created_at, id) < ${placed(sql, before)}` : sql``}
+              order by created_at desc, id desc limit ${limit}) m
+     where c.user_id = ${userId} and not c.is_temporary ${which} order by m.created_at desc, m.id desc limit ${limit})`;
 }
 
 /** Looks through the newest `depth` stored texts of the user, one after the other; `reached` is the last one looked at, null at the end. */
@@ -267,7 +283,7 @@ export type FoundMessage = {
 /** What is shown of messages that were found, in any order. */
 export async function selectFound(sql: Executor, userId: string, ids: string[]): Promise<FoundMessage[]> {
   return sql<FoundMessage[]>`
-    select m.id as "messageId", left(m.content, ${SEARCHED}) as content, ${fileNamesColumn(sql)},
+    select m.id as "messageId", left(m.content, ${SEARCHED}) as content, ${fileNames(sql)} as "fileNames",
            left(m.response, ${SEARCHED}) as response, m.created_at as "sentAt", ${conversationColumns(sql)}
       from messages m join conversations c on c.id = m.conversation_id
      where m.id = any(${ids}::uuid[]) and m.user_id = ${userId}`;

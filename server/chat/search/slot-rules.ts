@@ -75,9 +75,3 @@ export function foldText(text: string): string {
 
 /** Characters of a message that are searched: far above what models answer, far below what may be stored. */
 export const SEARCHED = 100_000;
-
-/** What is searched of a message, folded: what was said, the names of its files, and the answer. */
-export function foldMessage(message: { content: string; fileNames: string; response: string }): string {
-  const said = `${message.content} ${message.fileNames} ${message.response}`;
-  return foldText(said.slice(0, SEARCHED).toWellFormed());
-}
