@@ -35,9 +35,10 @@ export function startIndexing({ database }: Pick<Deps, 'database'>, jobs: Jobs):
     () => indexMessages({ database }),
   );
   jobs.repeat('indexing the texts of users with many', FILL_MS, () => fillSearchIndex({ database }));
+  let isOver = false;
   jobs.repeat('deleting texts that are read from their messages', LEAVE_MS, async () => {
     // Servers of the version before, which read them, are gone by then.
-    if (process.uptime() * 1_000 >= LEAVE_MS) await leaveReadTexts({ database });
+    if (!isOver && process.uptime() * 1_000 >= LEAVE_MS) isOver = await leaveReadTexts({ database });
   });
 }
 
@@ -93,8 +94,8 @@ async function fillSome(sql: Executor, userId: string, ids: string[]): Promise<b
   return true;
 }
 
-/** Deletes the texts that a former version stored of users whose messages are read now. */
-export async function leaveReadTexts({ database }: Pick<Deps, 'database'>): Promise<void> {
+/** Deletes the texts that a former version stored of users whose messages are read now, of so many users. False: there may be more. */
+export async function leaveReadTexts({ database }: Pick<Deps, 'database'>): Promise<boolean> {
   let left = 0;
   for (let userId = await nextStored(database.sql, null); userId && left < LEFT; ) {
     const stored = userId;
@@ -103,6 +104,7 @@ export async function leaveReadTexts({ database }: Pick<Deps, 'database'>): Prom
     await sleep(performance.now() - began);
     userId = await nextStored(database.sql, stored);
   }
+  return left < LEFT;
 }
 
 /** Stores and indexes the texts of some messages. */
