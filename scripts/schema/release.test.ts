@@ -15,7 +15,8 @@ const REVIEWED: Record<string, string> = {
   'public.files files_home: new': 'looser: files of a message came to it',
   'public.files files_home_ready: new': 'the former files_home said it too',
   'public.messages messages_completed_is_charged: new': 'looser: messages that drive a browser came to it',
-  'public.search_users search_users_mode: new': 'looser: two words came to it, which the release leaves as they are',
+  'public.search_users search_users_mode: new':
+    'looser: two words came to it, which the release leaves as they are',
 };
 
 it('what the server of the last release reads, writes and calls is still there', () => {

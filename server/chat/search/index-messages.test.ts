@@ -113,11 +113,17 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
     const place = await say(user.userId, 1, () => '鲸落');
     await sql`update conversations set deleted_at = now() where id = ${place}`;
     expect(await countHits(user, '鲸落')).toBe(0);
-    await Promise.all([fillSearchIndex(app.deps), say(user.userId, 120, (n) => `潮汐${n}`), fillSearchIndex(app.deps)]);
-    await expect.poll(async () => {
-      await fillSearchIndex(app.deps);
-      return stateOf(user);
-    }).toEqual(['indexed', 1_122, 1_122]);
+    await Promise.all([
+      fillSearchIndex(app.deps),
+      say(user.userId, 120, (n) => `潮汐${n}`),
+      fillSearchIndex(app.deps),
+    ]);
+    await expect
+      .poll(async () => {
+        await fillSearchIndex(app.deps);
+        return stateOf(user);
+      })
+      .toEqual(['indexed', 1_122, 1_122]);
     expect(await countHits(user, '鲸落')).toBe(0);
     await sql`update conversations set deleted_at = null where id = ${place}`;
     expect(await countHits(user, '鲸落')).toBe(1);

@@ -73,7 +73,12 @@ function wordsOf(q: string): string[] {
   return [...new Set(words)];
 }
 
-async function searchTexts(sql: Executor, words: Words, before: Place | null, limit: number): Promise<TextHit[]> {
+async function searchTexts(
+  sql: Executor,
+  words: Words,
+  before: Place | null,
+  limit: number,
+): Promise<TextHit[]> {
   if (limit <= 0) return [];
   if (!(await isIndexed(sql, words.userId))) return readMessages(sql, words, before, limit);
   const { hits, reached } = await scanTexts(sql, words, { before, depth: SCANNED_FIRST });
