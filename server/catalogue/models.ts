@@ -111,8 +111,8 @@ export const MODELS: readonly Model[] = [
     id: 'gemini-computer-use',
     title: { zh: 'Gemini Computer Use', en: 'Gemini Computer Use' },
     description: {
-      zh: '为软件和网页里的任务规划操作步骤。',
-      en: 'Works out the steps of tasks in software and on the web.',
+      zh: '在你眼前操作浏览器，查资料、填表。',
+      en: 'Drives a browser in front of you: looks things up, fills in forms.',
     },
     cost: 15,
     contextTokens: 128_000,

@@ -20,16 +20,10 @@ export function catalogueRoutes(
   });
 }
 
-/** What the model that drives a browser is for. */
-const DRIVES = {
-  zh: '在你眼前操作浏览器，查资料、填表。',
-  en: 'Drives a browser in front of you: looks things up, fills in forms.',
-};
-
 /** What is offered where a browser is to be had. */
 function withBrowser(catalogue: Catalogue): Catalogue {
   const models = catalogue.models.map((model) =>
-    model.computer ? { ...model, computer: 'browser' as const, description: DRIVES } : model,
+    model.computer ? { ...model, computer: 'browser' as const } : model,
   );
   return { ...catalogue, models };
 }

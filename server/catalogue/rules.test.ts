@@ -33,6 +33,13 @@ describe('the price table of the specification, section 9', () => {
   });
 });
 
+it('the model that drives a browser, and no other, says so in both languages', () => {
+  for (const { computerUse, description } of MODELS) {
+    expect(description.zh.includes('操作浏览器')).toBe(computerUse);
+    expect(description.en.includes('Drives a browser')).toBe(computerUse);
+  }
+});
+
 describe('the rights of the specification, section 6', () => {
   it.each<[Tier, string[]]>([
     ['free', ['parley-flash', 'gemini-2.5-flash-lite']],

@@ -82,6 +82,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
       <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
         {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
         {cost === null ? null : <span>{t(sightKey(model))}</span>}
+        {model.computer === 'words' ? <span>{t('computer.wordsModel')}</span> : null}
         {model.allowed && !model.paused ? null : <ModelTag model={model} />}
       </span>
     </>
