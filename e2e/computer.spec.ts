@@ -135,6 +135,8 @@ async function fillInByHand(me: Visitor, name: string, isByFinger: boolean): Pro
   await press(control(me, 'takeOver'));
   const surface = run(me).getByRole('textbox', { name: say('computer.surface') });
   await expect(surface).toBeFocused();
+  await expect(run(me).getByText(say('computer.state.takenOver'), { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(control(me, 'handBack')).toBeInViewport({ ratio: 1 });
   await expectAccessible(page);
   const { width = 0, height = 0 } = (await surface.boundingBox()) ?? {};
   await press(surface, { position: { x: NAME_FIELD.x * width, y: NAME_FIELD.y * height } });
@@ -170,6 +172,10 @@ for (const { language, size, title } of journeysOnScreens(
       await fillInByHand(me, WORDS[language].own, isPhone);
       const question = page.getByRole('alertdialog');
       await expect(question).toContainText(WORDS[language].own, STEPS);
+      if (isPhone) {
+        const address = run(me).getByText(`shop.test/${language}/tasting`, { exact: true });
+        await expect(address).toBeInViewport({ ratio: 1 });
+      }
       await expectAccessibleInBothThemes(page);
       await question.getByRole('button', { name: say('computer.ask.deny'), exact: true }).click();
       await expect(me.answer).toContainText(WORDS[language].stopped, STEPS);

@@ -53,9 +53,9 @@ function RunView({ message, run, isRunning }: { message: Message; run: Run; isRu
       aria-label={t('computer.title')}
       tabIndex={-1}
       data-driving={isDriving || undefined}
-      className="computer-run mb-4 overflow-hidden rounded-card border border-edge bg-raised outline-none"
+      className="computer-run mb-4 overflow-clip rounded-card border border-edge bg-raised outline-none"
     >
-      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line border-b px-3 py-1.5">
+      <div className="computer-head flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line border-b px-3 py-1.5">
         <p role="status" className="flex items-center gap-2 text-sm">
           <span aria-hidden data-state={state} className="computer-dot" />
           {isRunning ? sayState(t, screen.state, run) : sayLength(t, run)}
@@ -81,7 +81,10 @@ function RunView({ message, run, isRunning }: { message: Message; run: Run; isRu
           isTyping={isTyping}
           box={box}
         />
-        <div className="computer-steps relative border-line">
+        <div
+          data-resting={isDriving || (isRunning && run.asked !== null) || undefined}
+          className="computer-steps relative border-line"
+        >
           <StepList
             run={run}
             shown={shown}
