@@ -95,6 +95,11 @@ for (const { language, size, title } of journeysOnScreens(
     await expect
       .poll(() => first.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(600);
+    const larger = say('answer.openPicture', { name: say('computer.picture', { n: 1 }) });
+    await run(me).getByRole('button', { name: larger }).click();
+    await expect(page.getByRole('dialog').getByRole('img')).toBeVisible();
+    await page.getByRole('button', { name: say('files.zoomIn') }).click();
+    await page.keyboard.press('Escape');
     await run(me)
       .getByRole('button', { name: say('computer.keep.pictureOf', { n: 1 }) })
       .click();
@@ -135,6 +140,7 @@ async function fillInByHand(me: Visitor, name: string, isByFinger: boolean): Pro
   await press(control(me, 'takeOver'));
   const surface = run(me).getByRole('textbox', { name: say('computer.surface') });
   await expect(surface).toBeFocused();
+  await expect(surface).toHaveCSS('touch-action', 'pinch-zoom');
   await expect(run(me).getByText(say('computer.state.takenOver'), { exact: true })).toBeInViewport({ ratio: 1 });
   await expect(control(me, 'handBack')).toBeInViewport({ ratio: 1 });
   await expectAccessible(page);

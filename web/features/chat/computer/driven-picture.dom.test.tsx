@@ -49,6 +49,8 @@ interface Pointing {
   isDown?: boolean;
   /** Which click of several in a row. */
   count?: number;
+  /** The second finger. */
+  isSecond?: boolean;
 }
 
 /** Points at a place of the picture, in pixels from its corner. */
@@ -56,12 +58,11 @@ function point(
   event: string,
   x: number,
   y: number,
-  { by = 'touch', isDown = true, count = 0 }: Pointing = {},
+  { by = 'touch', isDown = true, count = 0, isSecond = false }: Pointing = {},
 ) {
   const place = { clientX: BOX.x + x, clientY: BOX.y + y, buttons: isDown ? 1 : 0, detail: count };
-  field.dispatchEvent(
-    new PointerEvent(event, { ...place, pointerType: by, bubbles: true, cancelable: true }),
-  );
+  const pointer = { pointerType: by, isPrimary: !isSecond };
+  field.dispatchEvent(new PointerEvent(event, { ...place, ...pointer, bubbles: true, cancelable: true }));
 }
 
 function tap(x: number, y: number, options: Pointing = {}) {
@@ -103,6 +104,18 @@ describe('a pointer', () => {
       { kind: 'click', x: 100, y: 100 },
       { kind: 'double_click', x: 100, y: 100 },
     ]);
+  });
+
+  test('beside another one does nothing on the page: two fingers make the picture larger', () => {
+    point('pointerdown', 300, 200);
+    point('pointerdown', 420, 250, { isSecond: true });
+    point('pointermove', 200, 120);
+    point('pointermove', 520, 330, { isSecond: true });
+    point('pointercancel', 200, 120);
+    point('pointercancel', 520, 330, { isSecond: true });
+    expect(sent).toEqual([]);
+    tap(72, 45);
+    expect(sent).toEqual([{ kind: 'click', x: 100, y: 100 }]);
   });
 
   test('that is outside of the picture is at its edge', () => {

@@ -18,8 +18,8 @@ interface DrivenPictureProps {
 
 /**
  * Lies over the picture while the reader drives: pointer, wheel, fingers, keys and input methods go to the page. It is a text field, so
- * that an input method works and a touch screen has a keyboard; its text is never kept. Escape goes to the page too, a second one in a
- * row leaves it.
+ * that an input method works and a touch screen has a keyboard; its text is never kept. Two fingers are the browser's own and make the
+ * picture larger. Escape goes to the page too, a second one in a row leaves it.
  */
 export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps) {
   const { t } = useTranslation('common');
@@ -44,10 +44,11 @@ export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps
   }, [onInput]);
 
   const onPointerDown = (event: PointerEvent) => {
-    const isMouse = event.pointerType === 'mouse';
-    finger.current = isMouse ? null : { x: event.clientX, y: event.clientY, moved: false };
+    const isDriving = event.pointerType !== 'mouse' && event.isPrimary;
+    finger.current = isDriving ? { x: event.clientX, y: event.clientY, moved: false } : null;
   };
   const onPointerMove = (event: PointerEvent) => {
+    if (!event.isPrimary) return;
     // A finger that scrolled may be followed by no click that would end it.
     const last = event.buttons === 0 ? null : finger.current;
     if (last) {
@@ -103,7 +104,7 @@ export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps
           if (!isComposing) sendTyped(event.currentTarget, onInput);
         }}
         onCompositionEnd={(event) => sendTyped(event.currentTarget, onInput)}
-        className="absolute inset-0 size-full cursor-crosshair touch-none resize-none overflow-hidden bg-transparent text-transparent caret-transparent outline-none selection:bg-transparent"
+        className="absolute inset-0 size-full cursor-crosshair touch-pinch-zoom resize-none overflow-hidden bg-transparent text-transparent caret-transparent outline-none selection:bg-transparent"
       />
       <span id={noteId} className="sr-only">
         {t('computer.driving')} {t('computer.leaveKeys')}

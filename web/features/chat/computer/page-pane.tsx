@@ -39,6 +39,7 @@ export function PagePane({
   const { t } = useTranslation('common');
   const kept = useKept(message);
   const step = pictured(run, shown);
+  const isDriven = isRunning && screen.state?.state === 'taken_over';
   return (
     <div className="min-w-0">
       <AddressLine url={addressOf(run, shown, screen)}>
@@ -53,8 +54,8 @@ export function PagePane({
         ) : null}
       </AddressLine>
       <div className="computer-screen relative bg-sunken">
-        <RunPicture run={run} shown={shown} screen={screen} />
-        {isRunning && screen.state?.state === 'taken_over' ? (
+        <RunPicture run={run} shown={shown} screen={screen} isDriven={isDriven} />
+        {isDriven ? (
           <DrivenPicture
             onInput={computer.input}
             onLeave={() => box.current?.focus({ preventScroll: true })}

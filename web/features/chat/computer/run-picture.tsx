@@ -3,12 +3,21 @@ import type { ReactNode } from 'react';
 import { shortAddress } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
+import { LargePicture } from './large-picture.tsx';
 import type { Run } from './read-run.ts';
 import type { LiveScreen } from './use-live-screen.ts';
 import './computer.css';
 
-/** The page as it is, or after the step that is shown. */
-export function RunPicture({ run, shown, screen }: { run: Run; shown: number | null; screen: LiveScreen }) {
+interface RunPictureProps {
+  run: Run;
+  shown: number | null;
+  screen: LiveScreen;
+  /** The reader drives: a press on it is for the page. */
+  isDriven: boolean;
+}
+
+/** The page as it is, or after the step that is shown; a press makes it larger. */
+export function RunPicture({ run, shown, screen, isDriven }: RunPictureProps) {
   const { t } = useTranslation('common');
   const step = pictured(run, shown);
   const kept = step?.fileId ? `/api/files/${step.fileId}/content` : null;
@@ -21,7 +30,19 @@ export function RunPicture({ run, shown, screen }: { run: Run; shown: number | n
     );
   }
   const alt = shown === null ? t('computer.live') : t('computer.picture', { n: shown });
-  return <img src={source} alt={alt} className="absolute inset-0 size-full object-contain object-top" />;
+  return (
+    <>
+      <img src={source} alt={alt} className="absolute inset-0 size-full object-contain object-top" />
+      {isDriven ? null : (
+        <LargePicture
+          source={source}
+          name={alt}
+          address={shortAddress(addressOf(run, shown, screen))}
+          isAsked={run.asked !== null}
+        />
+      )}
+    </>
+  );
 }
 
 function emptyText(shown: number | null, { state }: LiveScreen): TextKey {

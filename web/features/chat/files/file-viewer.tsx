@@ -78,9 +78,21 @@ function Content({ info }: { info: FileInfo }): ReactNode {
   const { t } = useTranslation('common');
   const isPdf = info.type === 'application/pdf';
   const pdf = useModule(isPdf, loadPdfViewer);
-  if (isPicture(info.type)) return <ZoomPicture info={info} />;
+  if (isPicture(info.type)) return <FilePicture info={info} />;
   const text = <FileText fileId={info.id} tables={tablesOf(info)} />;
   if (isPdf) return pdf ? <pdf.PdfViewer fileId={info.id} text={info.hasText ? text : null} /> : null;
   if (!info.hasText) return <p className="text-soft">{t('files.noTextHere')}</p>;
   return text;
+}
+
+/** A picture that this browser cannot draw is shown as the server drew it. */
+function FilePicture({ info: { id, name, width, height } }: { info: FileInfo }) {
+  return (
+    <ZoomPicture
+      source={`/api/files/${id}/content`}
+      fallback={`/api/files/${id}/thumbnail`}
+      name={name}
+      whole={width && height ? { width, height } : null}
+    />
+  );
 }

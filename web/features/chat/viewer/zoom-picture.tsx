@@ -8,7 +8,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { FileInfo } from '#contract/message/files.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { type Size, useSize } from '#web/lib/use-size.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -17,12 +16,21 @@ import { scrollThatKeeps, zoomsAbove, zoomThatFits } from './picture-zoom.ts';
 
 const PAN_PX = 60;
 
+interface ZoomPictureProps {
+  source: string;
+  /** What is shown where this browser cannot draw the picture. */
+  fallback?: string;
+  name: string;
+  /** In pixels of the picture; null where that is known only once it is drawn. */
+  whole: Size | null;
+}
+
 /** A picture that fits its place, can be made larger, and is then moved by dragging, by scrolling or by keys. */
-export function ZoomPicture({ info }: { info: FileInfo }) {
+export function ZoomPicture({ source, fallback, name, whole }: ZoomPictureProps) {
   const { t } = useTranslation('common');
   const box = useRef<HTMLElement>(null);
-  const { zoom, larger, smaller, size, zoomTo, setDrawn } = usePictureZoom(box, info);
-  const [source, setSource] = useState<'content' | 'thumbnail'>('content');
+  const { zoom, larger, smaller, size, zoomTo, setDrawn } = usePictureZoom(box, whole);
+  const [isBroken, setBroken] = useState(false);
   useFocusWithin(box);
   const drag = useDrag();
   const onKey = (event: KeyboardEvent) => {
@@ -48,14 +56,13 @@ export function ZoomPicture({ info }: { info: FileInfo }) {
         className={`flex h-[65dvh] overflow-auto rounded-control border border-line bg-sunken max-sm:h-auto max-sm:min-h-0 max-sm:flex-1 max-sm:rounded-none max-sm:border-x-0 max-sm:-outline-offset-2 ${zoom === null ? 'cursor-zoom-in' : 'cursor-grab active:cursor-grabbing'}`}
       >
         <img
-          src={`/api/files/${info.id}/${source}`}
-          alt={info.name}
+          src={isBroken && fallback ? fallback : source}
+          alt={name}
           draggable={false}
           onLoad={({ currentTarget }) =>
             setDrawn({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
           }
-          // A picture that this browser cannot draw is shown as the server drew it.
-          onError={() => setSource('thumbnail')}
+          onError={() => setBroken(true)}
           style={size}
           className="m-auto max-w-none shrink-0"
         />
@@ -83,11 +90,11 @@ export function ZoomPicture({ info }: { info: FileInfo }) {
  * The zoom of a picture in its place, in CSS pixels per pixel of the picture; null: it fits, as it does at first. With another zoom
  * the same part of it stays in the middle, or at the point that was pressed.
  */
-function usePictureZoom(box: RefObject<HTMLElement | null>, info: FileInfo) {
+function usePictureZoom(box: RefObject<HTMLElement | null>, known: Size | null) {
   const place = useSize(box);
   const [zoom, setZoom] = useState<number | null>(null);
   const [drawn, setDrawn] = useState<Size>({ width: 0, height: 0 });
-  const whole = info.width && info.height ? { width: info.width, height: info.height } : drawn;
+  const whole = known ?? drawn;
   const fit = zoomThatFits(whole, place);
   const steps = zoomsAbove(fit);
   const width = Math.floor(whole.width * (zoom ?? fit));
