@@ -141,7 +141,9 @@ async function fillInByHand(me: Visitor, name: string, isByFinger: boolean): Pro
   const surface = run(me).getByRole('textbox', { name: say('computer.surface') });
   await expect(surface).toBeFocused();
   await expect(surface).toHaveCSS('touch-action', 'pinch-zoom');
-  await expect(run(me).getByText(say('computer.state.takenOver'), { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(run(me).getByText(say('computer.state.takenOver'), { exact: true })).toBeInViewport({
+    ratio: 1,
+  });
   await expect(control(me, 'handBack')).toBeInViewport({ ratio: 1 });
   await expectAccessible(page);
   const { width = 0, height = 0 } = (await surface.boundingBox()) ?? {};

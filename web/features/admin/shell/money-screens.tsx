@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { LedgerScreen } from '../ledger/ledger-screen.tsx';
 import { OrdersScreen } from '../orders/orders.tsx';
 import { DisputesScreen } from '../screens/disputes.tsx';
 import { InboxScreen } from '../screens/inbox.tsx';
-import { LedgerScreen } from '../screens/ledger.tsx';
 import { MarginScreen } from '../screens/margin.tsx';
 import type { ScreenName } from './screens.ts';
 
