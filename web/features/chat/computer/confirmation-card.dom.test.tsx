@@ -1,5 +1,6 @@
 import { createRef } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ConfirmationPart } from '#contract/message/parts.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { closePage, draw, find, openPage } from '#test/dom/page.ts';
@@ -11,6 +12,14 @@ const computer = { act: async () => true, isBusy: false, stop: () => {}, input: 
 
 beforeEach(() => openPage('http://localhost'));
 afterEach(closePage);
+
+function open(lang: 'zh' | 'en', asked: ConfirmationPart, url: string) {
+  draw(
+    <TranslationProvider language={lang} dictionary={DICTIONARY[lang]}>
+      <ConfirmationCard asked={asked} url={url} computer={computer} after={createRef<HTMLElement>()} />
+    </TranslationProvider>,
+  );
+}
 
 test.each([
   ['zh', 'password', '要在 shop.test 填写密码吗？', '模型要在这一栏输入内容'],
@@ -28,12 +37,26 @@ test.each([
       ...({ kind: 'confirmation', id: '0', reason: 'sensitive_field', state: 'waiting', params } as const),
       expiresAt: Date.now() + 60_000,
     };
-    draw(
-      <TranslationProvider language={lang} dictionary={DICTIONARY[lang]}>
-        <ConfirmationCard asked={asked} computer={computer} after={createRef<HTMLElement>()} />
-      </TranslationProvider>,
-    );
+    open(lang, asked, 'http://shop.test/');
     expect((await find('h3')).textContent).toBe(title);
     await find('section', text);
   },
 );
+
+test.each([
+  ['zh', 'https://shop.test/zh/tasting?n=2', '模型认为，shop.test/zh/tasting 上的这一步需要你同意。'],
+  ['zh', '', '模型认为这一步需要你同意。'],
+  ['en', 'https://shop.test/', 'The model says this step on shop.test needs your approval.'],
+  ['en', 'about:blank', 'The model says this step needs your approval.'],
+] as const)('in %s the model’s own question says that it is about the page at “%s”', async (lang, url, text) => {
+  const params = { text: 'This registers Alex Lin.' };
+  open(
+    lang,
+    {
+      ...{ kind: 'confirmation', id: '0', reason: 'provider', state: 'waiting', params },
+      expiresAt: Date.now() + 60_000,
+    } as ConfirmationPart,
+    url,
+  );
+  await find('section', text);
+});

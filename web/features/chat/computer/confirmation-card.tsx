@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
-import type { ConfirmationPart } from '#contract/message/parts.ts';
+import type { ConfirmationPart, ConfirmationReason } from '#contract/message/parts.ts';
+import { shortAddress } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Translate } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,20 +12,22 @@ const FIELDS = ['password', 'card', 'code', 'frame'] as const;
 
 interface ConfirmationCardProps {
   asked: ConfirmationPart;
+  /** Where the page is; empty while not known. */
+  url: string;
   computer: Computer;
   /** Where the keyboard goes once it is answered. */
   after: RefObject<HTMLElement | null>;
 }
 
 /** A question of the run: what would happen and where, the safe choice first. It does not take the focus from who is writing. */
-export function ConfirmationCard({ asked, computer, after }: ConfirmationCardProps) {
+export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCardProps) {
   const { t } = useTranslation('common');
   const titleId = useId();
   const textId = useId();
   const answer = async (act: 'allow' | 'deny') => {
     if (await computer.act({ act, confirmationId: asked.id })) after.current?.focus({ preventScroll: true });
   };
-  const { title, text, quoted } = sayQuestion(t, asked);
+  const { title, text, quoted } = sayQuestion(t, asked, url);
   const { steps = 0, credits = 0 } = asked.params;
   const isMore = asked.reason === 'more_steps';
   return (
@@ -75,19 +78,27 @@ export function ConfirmationCard({ asked, computer, after }: ConfirmationCardPro
   );
 }
 
-/** A question in words. What the provider says stands apart, so that it is not taken for ours. */
-export function sayQuestion(t: Translate, { reason, params }: ConfirmationPart) {
+/**
+ * A question in words. What the provider says stands apart, so that it is not taken for ours, and does not say where; `url`: the page,
+ * whose address may be out of sight.
+ */
+export function sayQuestion(t: Translate, { reason, params }: ConfirmationPart, url = '') {
   const { site = '', page = '', text = '', steps = 0, credits = 0 } = params;
   const field = FIELDS.find((each) => reason === 'sensitive_field' && each === params.field);
   return {
     title: t(`computer.ask.title.${field ? (`sensitive_${field}` as const) : reason}`, {
       site: site || page,
     }),
-    text: t(`computer.ask.text.${field === 'frame' ? 'sensitive_frame' : reason}`, {
-      ...{ site, page: page || site, steps, credits },
+    text: t(`computer.ask.text.${textOf(reason, field, url)}`, {
+      ...{ site, page: reason === 'provider' ? shortAddress(url) : page || site, steps, credits },
     }),
     quoted: String(text).replace(/\p{Cc}|\p{Bidi_Control}/gu, ' '),
   };
+}
+
+function textOf(reason: ConfirmationReason, field: string | undefined, url: string) {
+  if (field === 'frame') return 'sensitive_frame';
+  return reason === 'provider' && /^https?:/.test(url) ? 'provider_page' : reason;
 }
 
 /** How long a question or a pause still stands; seconds only in its last minute. */

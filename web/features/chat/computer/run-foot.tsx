@@ -26,7 +26,7 @@ export function RunFoot({ run, shown, isRunning, state, computer, onShow, box }:
   if (isRunning && run.asked) {
     return (
       <div className="border-line border-t p-3">
-        <ConfirmationCard asked={run.asked} computer={computer} after={box} />
+        <ConfirmationCard asked={run.asked} url={state?.url ?? ''} computer={computer} after={box} />
       </div>
     );
   }
