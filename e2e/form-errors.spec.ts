@@ -50,6 +50,15 @@ test('the texts that the specification gives are its very words', () => {
     'Credits不足，请购买更多Credits或切换低成本模型（需 {{needed}} Credits）',
   );
   expect(say('chat.sendFailed')).toBe('发送消息失败，请重试');
+  for (const [key, text] of Object.entries({
+    ...{ 'account.passwordWeak': '密码强度不够', 'account.registerFailed': '注册失败，请重试' },
+    ...{ 'google.signInFailed': 'Google登录失败，请重试', 'google.signUpFailed': 'Google注册失败，请重试' },
+    ...{ 'account.loginBusy': '登录中...', 'account.registerBusy': '注册中...' },
+    ...{ 'pricing.checkoutFailed': '创建支付会话失败：{{message}}', 'pricing.signInFirst': '请先登录' },
+    ...{ 'subscription.pay': '前往支付', 'account.registerBanner': '新用户获赠 {{freeCredits}} Credits' },
+  })) {
+    expect(say(key)).toBe(text);
+  }
   const inEnglish = sayIn('en');
   expect(inEnglish('credits.insufficient')).toBe('Insufficient credits. Please purchase more to continue.');
   expect(inEnglish('chat.signedOutTitle')).toBe('Please log in');
@@ -57,6 +66,17 @@ test('the texts that the specification gives are its very words', () => {
   expect(inEnglish('chat.thinking')).toBe('AI is thinking...');
   expect(inEnglish('chat.placeholder')).toBe('Type your question...');
   expect(inEnglish('chat.modelUpgrade')).toBe('Upgrade to use');
+  for (const [key, text] of Object.entries({
+    ...{ 'pricing.creating': 'Creating...', 'subscription.creatingCheckout': 'Creating checkout...' },
+    ...{ 'pricing.checkoutFailed': 'Failed to create checkout: {{message}}' },
+    ...{ 'pricing.signInFirst': 'Please sign in first', 'subscription.signIn': 'Sign in to purchase' },
+    ...{ 'subscription.pay': 'Proceed to Pay', 'subscription.expired': '{{plan}} (Expired)' },
+    ...{ 'subscription.popular': 'Popular', 'subscription.standard': 'Standard' },
+    ...{ 'home.startChat': 'Start Chat', 'home.signUpFree': 'Sign Up Free', 'home.logInNow': 'Log In Now' },
+    ...{ 'chat.modelComingSoon': 'Coming soon', 'nav.news': 'Blog/News' },
+  })) {
+    expect(inEnglish(key)).toBe(text);
+  }
 });
 
 for (const { language, title } of journeys(
