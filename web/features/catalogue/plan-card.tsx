@@ -6,7 +6,7 @@ import type { Cycle } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatUSD, messagesFor, planOffer } from './plan-price.ts';
+import { formatSaving, formatUSD, messagesFor, planOffer } from './plan-price.ts';
 
 const ICON = {
   'aria-hidden': true,
@@ -58,7 +58,7 @@ function PriceNote({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
     <>
       <p>{t('plan.annualTotal', { total: formatUSD(offer.totalUSD) })}</p>
       <p className="text-success">
-        {t('plan.annualSaved', { saved: formatUSD(offer.savedUSD), percent: offer.savedPercent })}
+        {t('plan.annualSaved', { saved: formatSaving(offer.savedUSD), percent: offer.savedPercent })}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CataloguePlan } from '#contract/catalogue.ts';
-import { formatUSD, messagesFor, planOffer } from './plan-price.ts';
+import { formatSaving, formatUSD, messagesFor, planOffer } from './plan-price.ts';
 
 function plan(monthly: number, yearly: number): CataloguePlan {
   return {
@@ -34,4 +34,8 @@ it('counts the messages that can be paid in full', () => {
 
 it('writes dollars with one decimal', () => {
   expect([0, 4.9, 58.800000000000004, 118.8].map(formatUSD)).toEqual(['$0', '$4.9', '$58.8', '$118.8']);
+});
+
+it('writes a saving of whole dollars without a decimal', () => {
+  expect([24.000000000000004, 24.5, 0].map(formatSaving)).toEqual(['$24', '$24.5', '$0']);
 });

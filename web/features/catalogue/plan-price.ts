@@ -38,3 +38,8 @@ export function messagesFor(credits: number, cost: number): number {
 export function formatUSD(amount: number): string {
   return amount === 0 ? '$0' : `$${amount.toFixed(1)}`;
 }
+
+/** What is saved, which is no price: whole dollars stand without a decimal, `$24`. */
+export function formatSaving(amount: number): string {
+  return formatUSD(amount).replace(/\.0$/, '');
+}
