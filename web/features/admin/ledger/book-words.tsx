@@ -37,7 +37,7 @@ export function BookWords({ of }: { of: 'ledger' | 'margin' }) {
         {(of === 'ledger' ? LEDGER : MARGIN).map(([words, explanation]) => (
           <div key={explanation} className="contents">
             <dt className="font-medium">{[...new Set(words.map((word) => t(word)))].join(' / ')}</dt>
-            <dd className="text-soft max-sm:mb-1">{t(explanation)}</dd>
+            <dd className="text-soft max-sm:-mt-1.5 max-sm:mb-1">{t(explanation)}</dd>
           </div>
         ))}
       </dl>
