@@ -159,8 +159,8 @@ export type LedgerCheck = z.infer<typeof ledgerCheckSchema>;
 
 /** `GET /api/admin/ledger`: what the check of each minute last found. */
 export const ledgerSchema = ledgerCheckSchema.extend({
-  /** When all that was booked before was last checked. */
-  checkedAt: time,
+  /** When all that was booked before was last checked; null before the first time. */
+  checkedAt: time.nullable(),
   /** That is some minutes ago: no process checks, or more is booked than is checked. */
   isLate: z.boolean(),
   /** Credits that were to be taken back and had been spent. */

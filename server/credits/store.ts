@@ -213,11 +213,16 @@ export async function isCheckDue(sql: Executor): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** When all that was booked before was last checked, and whether that is more than `lateMs` ago. */
+/**
+ * When all that was booked before was last checked, null before the first time, and whether that is more than `lateMs` ago; before the
+ * first time, whether there have been credits for so long.
+ */
 export async function findLastCheck(sql: Executor, lateMs: number) {
-  const [row] = await sql<{ checkedAt: Date; isLate: boolean }[]>`
-    select noted_at as "checkedAt", noted_at < clock_timestamp() - ${lateMs} * interval '1 ms' as "isLate"
-      from credit.checking`;
+  const [row] = await sql<{ checkedAt: Date | null; isLate: boolean }[]>`
+    select case when isfinite(noted_at) then noted_at end as "checkedAt",
+           case when isfinite(noted_at) then noted_at < late
+             else exists (select from credit.bucket where starts_at < late) end as "isLate"
+      from credit.checking, (select clock_timestamp() - ${lateMs} * interval '1 ms' as late) as limits`;
   if (!row) throw new Error('the check has its row');
   return row;
 }

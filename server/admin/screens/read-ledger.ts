@@ -18,7 +18,7 @@ export async function readLedger({ database }: Pick<Deps, 'database'>): Promise<
   const alert = (await selectAlerts(database.sql)).find(({ kind }) => kind === 'ledger_drift');
   const named = alert ? String(alert.details.userIds).split(' ') : [];
   return {
-    checkedAt: checkedAt.getTime(),
+    checkedAt: checkedAt?.getTime() ?? null,
     isLate,
     drift: named.length > 0 ? await findDrift({ database }, named) : [],
     hasMore: alert !== undefined && Number(alert.details.users) > named.length,

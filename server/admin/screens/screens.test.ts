@@ -307,6 +307,13 @@ describe('the ledger', () => {
     expect((await screen()).drift).toEqual([]);
     await shop.sql`update credit.checking set noted_at = noted_at - interval '6 minutes'`;
     expect((await screen()).isLate).toBe(true);
+    await shop.sql`update credit.checking set noted_at = '-infinity'`;
+    expect(await screen()).toMatchObject({ checkedAt: null, isLate: true });
+    await shop.sql.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`update credit.bucket set starts_at = clock_timestamp(), expires_at = clock_timestamp() + interval '1 day'`;
+    });
+    expect(await screen()).toMatchObject({ checkedAt: null, isLate: false });
   });
 });
 

@@ -22,9 +22,13 @@ export function LedgerScreen() {
         {({ checkedAt, isLate, unrecovered, ...found }) => (
           <>
             <Part title={t('admin.ledger.regular')}>
-              <p className="text-soft">{t('admin.ledger.checkedAt', { time: moment(checkedAt) })}</p>
+              <p className="text-soft">
+                {checkedAt === null
+                  ? t('admin.ledger.notChecked')
+                  : t('admin.ledger.checkedAt', { time: moment(checkedAt) })}
+              </p>
               {isLate ? <p className="text-danger">{t('admin.ledger.late')}</p> : null}
-              <Drift {...found} />
+              {checkedAt === null && found.drift.length === 0 ? null : <Drift {...found} />}
             </Part>
             <OnDemand<LedgerCheck>
               title={t('admin.ledger.whole')}

@@ -1,7 +1,6 @@
 import { ArrowUpRight, ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes, Ref } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { contextSize, sightKey } from '#web/features/catalogue/model-texts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -58,17 +57,20 @@ export function ModelMenu({ models, model, onChoose, price }: ModelMenuProps) {
   );
 }
 
+/** What it is called, costs and is for; beneath, only what it lacks. Its context is on the page of models. */
 function ModelRow({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
   const language = useLanguage();
-  const { cost, contextTokens } = model;
-  const size = contextSize(contextTokens);
+  const { cost } = model;
+  const isOff = !model.allowed || model.paused;
+  const isBlind = cost !== null && !model.readsImages;
+  const isWithoutBrowser = model.computer === 'words';
   return (
     <>
       <span
         className={classNames(
           'flex items-baseline justify-between gap-4',
-          (!model.allowed || model.paused) && 'text-soft',
+          isOff && 'text-soft',
         )}
       >
         <span className="font-medium">{model.title[language]}</span>
@@ -79,12 +81,13 @@ function ModelRow({ model }: { model: CatalogueModel }) {
         )}
       </span>
       <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
-      <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
-        {contextTokens === null ? null : <span>{t('chat.modelContext', { size })}</span>}
-        {cost === null ? null : <span>{t(sightKey(model))}</span>}
-        {model.computer === 'words' ? <span>{t('computer.wordsModel')}</span> : null}
-        {model.allowed && !model.paused ? null : <ModelTag model={model} />}
-      </span>
+      {isOff || isBlind || isWithoutBrowser ? (
+        <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
+          {isBlind ? <span>{t('models.blind')}</span> : null}
+          {isWithoutBrowser ? <span>{t('computer.wordsModel')}</span> : null}
+          {isOff ? <ModelTag model={model} /> : null}
+        </span>
+      ) : null}
     </>
   );
 }

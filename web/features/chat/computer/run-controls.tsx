@@ -74,7 +74,7 @@ function Control({ icon, children, pressed, ...rest }: ControlProps) {
       size="small"
       {...rest}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
-      className="pointer-coarse:min-h-11"
+      className="pointer-coarse:min-h-11 max-[24rem]:px-2"
     >
       {icon}
       {children}

@@ -1,0 +1,38 @@
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import zh from '#i18n/zh/common.json' with { type: 'json' };
+import { closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { ModelMenu } from './model-menu.tsx';
+
+const DICTIONARY = { zh, en } as const;
+const MODEL = {
+  ...{ id: 'flash', cost: 15, contextTokens: 64_000, tiers: ['basic', 'pro'], computer: null },
+  ...{ title: { zh: 'Flash', en: 'Flash' }, description: { zh: '又快又好。', en: 'Fast and good.' } },
+  ...{ allowed: true, paused: false, comingSoon: false, readsImages: true, pictures: null },
+} as unknown as CatalogueModel;
+
+beforeEach(() => openPage('http://localhost'));
+afterEach(closePage);
+
+test.each([
+  ['zh', {}, 'Flash15 Credits又快又好。'],
+  ['en', {}, 'Flash15 CreditsFast and good.'],
+  ['zh', { readsImages: false }, 'Flash15 Credits又快又好。看不了图片'],
+  ['en', { readsImages: false }, 'Flash15 CreditsFast and good.Can’t see pictures'],
+  ['zh', { allowed: false }, 'Flash15 Credits又快又好。升级后可用基础版及以上'],
+  ['en', { paused: true }, 'Flash15 CreditsFast and good.Temporarily unavailable'],
+] as const)('in %s a model with %o has its name, price and use, and only what it lacks', async (language, other, text) => {
+  const model = { ...MODEL, ...other };
+  draw(
+    <MemoryRouter>
+      <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
+        <ModelMenu models={[model]} model={model} onChoose={() => {}} />
+      </TranslationProvider>
+    </MemoryRouter>,
+  );
+  (await find('button', 'Flash')).click();
+  expect((await find('[role=menuitemradio]')).textContent).toBe(text);
+});
