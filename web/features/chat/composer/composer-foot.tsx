@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import { classNames } from '#web/ui/class-names.ts';
 import type { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
 import { AddMenu } from './add-menu.tsx';
@@ -83,10 +82,7 @@ export function ComposerFoot(props: ComposerFootProps) {
           className={
             isExtra
               ? 'max-sm:hidden'
-              : classNames(
-                  'max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:justify-end',
-                  model.computer === null ? 'max-sm:basis-32' : 'max-sm:basis-24',
-                )
+              : `max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:justify-end ${model.computer === null ? 'max-sm:basis-32' : 'max-sm:basis-24'}`
           }
         >
           <ModelMenu
