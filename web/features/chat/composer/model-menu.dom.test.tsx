@@ -24,15 +24,18 @@ test.each([
   ['en', { readsImages: false }, 'Flash15 CreditsFast and good.Can’t see pictures'],
   ['zh', { allowed: false }, 'Flash15 Credits又快又好。升级后可用基础版及以上'],
   ['en', { paused: true }, 'Flash15 CreditsFast and good.Temporarily unavailable'],
-] as const)('in %s a model with %o has its name, price and use, and only what it lacks', async (language, other, text) => {
-  const model = { ...MODEL, ...other };
-  draw(
-    <MemoryRouter>
-      <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
-        <ModelMenu models={[model]} model={model} onChoose={() => {}} />
-      </TranslationProvider>
-    </MemoryRouter>,
-  );
-  (await find('button', 'Flash')).click();
-  expect((await find('[role=menuitemradio]')).textContent).toBe(text);
-});
+] as const)(
+  'in %s a model with %o has its name, price and use, and only what it lacks',
+  async (language, other, text) => {
+    const model = { ...MODEL, ...other };
+    draw(
+      <MemoryRouter>
+        <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
+          <ModelMenu models={[model]} model={model} onChoose={() => {}} />
+        </TranslationProvider>
+      </MemoryRouter>,
+    );
+    (await find('button', 'Flash')).click();
+    expect((await find('[role=menuitemradio]')).textContent).toBe(text);
+  },
+);

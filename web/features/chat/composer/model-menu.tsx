@@ -67,12 +67,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
   const isWithoutBrowser = model.computer === 'words';
   return (
     <>
-      <span
-        className={classNames(
-          'flex items-baseline justify-between gap-4',
-          isOff && 'text-soft',
-        )}
-      >
+      <span className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}>
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
           <span className="shrink-0 text-sm tabular-nums">

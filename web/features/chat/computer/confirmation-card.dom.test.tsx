@@ -48,15 +48,18 @@ test.each([
   ['zh', '', '模型认为这一步需要你同意。'],
   ['en', 'https://shop.test/', 'The model says this step on shop.test needs your approval.'],
   ['en', 'about:blank', 'The model says this step needs your approval.'],
-] as const)('in %s the model’s own question says that it is about the page at “%s”', async (lang, url, text) => {
-  const params = { text: 'This registers Alex Lin.' };
-  open(
-    lang,
-    {
-      ...{ kind: 'confirmation', id: '0', reason: 'provider', state: 'waiting', params },
-      expiresAt: Date.now() + 60_000,
-    } as ConfirmationPart,
-    url,
-  );
-  await find('section', text);
-});
+] as const)(
+  'in %s the model’s own question says that it is about the page at “%s”',
+  async (lang, url, text) => {
+    const params = { text: 'This registers Alex Lin.' };
+    open(
+      lang,
+      {
+        ...{ kind: 'confirmation', id: '0', reason: 'provider', state: 'waiting', params },
+        expiresAt: Date.now() + 60_000,
+      } as ConfirmationPart,
+      url,
+    );
+    await find('section', text);
+  },
+);
