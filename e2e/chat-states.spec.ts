@@ -118,12 +118,14 @@ for (const { language, title } of journeys('in every state of the chat everythin
     await page.keyboard.press('Escape');
     await me.ask('/emulate never-ends x');
     await expect(me.answer).toHaveText(/[\s\S]{60}/);
+    await expect(page).toHaveTitle(/^● /);
     await expectInPlace(me, 'answering');
     await beShorterForAMoment(me);
     await expect.poll(() => misplaced(page), { message: 'after a moment of less' }).toEqual([]);
     const falls = await watchFalls(page);
     await me.stopButton.click();
     await me.rest();
+    await expect(page).toHaveTitle(/^[^●]/);
     await expect.poll(() => misplaced(page), { message: 'stopped' }).toEqual([]);
     expect(await falls()).toEqual([]);
     await me.composer.fill(BRIEFLY);
