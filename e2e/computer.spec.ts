@@ -196,6 +196,7 @@ for (const { language, size, title } of journeysOnScreens(
         const address = run(me).getByText(`shop.test/${language}/tasting`, { exact: true });
         await expect(address).toBeInViewport({ ratio: 1 });
       }
+      await expect(question).toBeInViewport({ ratio: 1 });
       await expectAccessibleInBothThemes(page);
       await question.getByRole('button', { name: say('computer.ask.deny'), exact: true }).click();
       await expect(me.answer).toContainText(WORDS[language].stopped, STEPS);

@@ -1,5 +1,5 @@
 import { createRef } from 'react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConfirmationPart } from '#contract/message/parts.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
@@ -11,7 +11,10 @@ const DICTIONARY = { zh, en } as const;
 const computer = { act: async () => true, isBusy: false, stop: () => {}, input: () => {} };
 
 beforeEach(() => openPage('http://localhost'));
-afterEach(closePage);
+afterEach(() => {
+  vi.restoreAllMocks();
+  closePage();
+});
 
 function open(lang: 'zh' | 'en', asked: ConfirmationPart, url: string) {
   draw(
@@ -63,3 +66,24 @@ test.each([
     await find('section', text);
   },
 );
+
+test.each([
+  ['that is in sight', 100, 1],
+  ['whose reader is elsewhere', -900, 0],
+] as const)('a question of a run %s comes into sight so many times', async (_, top, times) => {
+  const moved = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockReturnValue();
+  const run = document.createElement('div');
+  run.getBoundingClientRect = () => new DOMRect(0, top, 300, 400);
+  const params = { steps: 10, credits: 15 };
+  const asked = {
+    ...({ kind: 'confirmation', id: '0', reason: 'more_steps', state: 'waiting', params } as const),
+    expiresAt: Date.now() + 60_000,
+  };
+  draw(
+    <TranslationProvider language="zh" dictionary={zh}>
+      <ConfirmationCard asked={asked} url="" computer={computer} after={{ current: run }} />
+    </TranslationProvider>,
+  );
+  await find('section', '要继续吗');
+  expect(moved).toHaveBeenCalledTimes(times);
+});

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { ConfirmationPart, ConfirmationReason } from '#contract/message/parts.ts';
 import { shortAddress } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -15,15 +15,23 @@ interface ConfirmationCardProps {
   /** Where the page is; empty while not known. */
   url: string;
   computer: Computer;
-  /** Where the keyboard goes once it is answered. */
+  /** The run, where the keyboard goes once it is answered. */
   after: RefObject<HTMLElement | null>;
 }
 
-/** A question of the run: what would happen and where, the safe choice first. It does not take the focus from who is writing. */
+/**
+ * A question of the run: what would happen and where, the safe choice first. It comes into sight where the run is in sight, and does not
+ * take the focus from who is writing.
+ */
 export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCardProps) {
   const { t } = useTranslation('common');
   const titleId = useId();
   const textId = useId();
+  const card = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question is another one to be seen.
+  useEffect(() => {
+    if (isInSight(after.current)) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [after, asked.id]);
   const answer = async (act: 'allow' | 'deny') => {
     if (await computer.act({ act, confirmationId: asked.id })) after.current?.focus({ preventScroll: true });
   };
@@ -36,6 +44,7 @@ export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCa
         {title} {text} {quoted}
       </p>
       <section
+        ref={card}
         role="alertdialog"
         aria-labelledby={titleId}
         aria-describedby={textId}
@@ -76,6 +85,12 @@ export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCa
       </section>
     </>
   );
+}
+
+/** Whether some of it is in the window. */
+function isInSight(element: HTMLElement | null): boolean {
+  const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
+  return top < innerHeight && bottom > 0;
 }
 
 /**
