@@ -191,7 +191,7 @@ for (const { language, title } of journeys('a large act waits for a second opera
     await findUser(me, customer.email);
     await fillGrant(me, LARGE, 'a lost invoice');
     const dialog = page.getByRole('dialog', { name: say('admin.act.grant.title') });
-    await expect(dialog.getByText(say('admin.acts.needsSecond'))).toBeVisible();
+    await expect(dialog.getByText(say('admin.acts.needsSecondOperator'))).toBeVisible();
     await dialog.getByRole('button', { name: say('admin.acts.propose') }).click();
     await expect(dialog.getByText(say('admin.acts.outcome.waiting'))).toBeFocused();
     await page.keyboard.press('Escape');

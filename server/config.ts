@@ -118,7 +118,7 @@ export interface Config extends ServerSettings, ModelSettings, DatabaseSettings 
     /** Credits that one operator may give and take in a day without a second one. */
     creditsPerDay: number;
     /** Minor units that one operator may refund in a day without a second one. */
-    refundsPerDay: number;
+    refundMinorPerDay: number;
   };
 }
 
@@ -192,7 +192,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
         env.text('OPERATOR_WEBHOOK') && readUrl(env, 'OPERATOR_WEBHOOK', 'https://alerts.example/parley'),
       language: env.read('OPERATOR_LANGUAGE', z.enum(LANGUAGES), oneOf(LANGUAGES), 'zh'),
       creditsPerDay: readWhole(env, 'OPERATOR_CREDITS_LIMIT', 0, 1_000_000_000, 10_000),
-      refundsPerDay: readWhole(env, 'OPERATOR_REFUND_LIMIT', 0, 1_000_000_000, 20_000),
+      refundMinorPerDay: readWhole(env, 'OPERATOR_REFUND_LIMIT', 0, 1_000_000_000, 20_000),
     },
   };
   const given = readAuthSecret(env, mayMakeSecret);

@@ -89,7 +89,7 @@ export type PausePreview = z.infer<typeof pausePreviewSchema>;
 /** What the act would change now, and whether a second operator has to agree. */
 export const actPreviewSchema = z.object({
   effects: z.array(actEffectSchema),
-  needsSecond: z.boolean(),
+  needsSecondOperator: z.boolean(),
   pause: pausePreviewSchema.optional(),
 });
 export type ActPreview = z.infer<typeof actPreviewSchema>;

@@ -9,15 +9,15 @@ export async function listConfirmationMethods(
   { database: { sql } }: Pick<Deps, 'database'>,
   userId: string,
 ): Promise<ConfirmationMethod[]> {
-  const [providers, passkeys, needsSecond] = await Promise.all([
+  const [providers, passkeys, needsSecondFactor] = await Promise.all([
     selectProviders(sql, userId),
     countPasskeys(sql, userId),
     hasSecondFactor(sql, userId),
   ]);
   const methods: ConfirmationMethod[] = [];
-  if (needsSecond) methods.push('code');
-  if (!needsSecond && providers.includes('credential')) methods.push('password');
+  if (needsSecondFactor) methods.push('code');
+  if (!needsSecondFactor && providers.includes('credential')) methods.push('password');
   if (passkeys > 0) methods.push('passkey');
-  if (!needsSecond && providers.includes('google')) methods.push('google');
+  if (!needsSecondFactor && providers.includes('google')) methods.push('google');
   return methods;
 }

@@ -1,4 +1,5 @@
 import type { Act } from '#contract/admin/acts.ts';
+import type { Config } from '#server/config.ts';
 
 /** What makes an act the same as another one under its id. */
 export interface AskedAct {
@@ -15,4 +16,38 @@ export function isSameAct(one: AskedAct, other: AskedAct): boolean {
 
 function textOf({ act, reason, operatorId }: AskedAct): string {
   return JSON.stringify([Object.entries(act).sort(), reason, operatorId]);
+}
+
+/** Credits and minor units of money: what acts move. Null: how much money is not known. */
+export interface Moves {
+  credits?: number;
+  minor?: number | null;
+}
+
+/** An act as the rule about two operators sees it. */
+export interface JudgedAct {
+  /** Null: the command line. */
+  operatorId: string | null;
+  /** The second operator, where one agreed. */
+  agreedBy: string | null;
+  /** Whom it is for. */
+  userId: string | null;
+  moves: Moves;
+  /** What the operator moved alone in the day before. */
+  moved: { credits: number; minor: number };
+}
+
+/** Whether another operator has to agree: for what moves more than one may in a day, and for what an operator does for themselves. */
+export function needsSecondOperator(
+  { operatorId, agreedBy, userId, moves, moved }: JudgedAct,
+  { creditsPerDay, refundMinorPerDay }: Config['operator'],
+): boolean {
+  if (operatorId === null || agreedBy !== null) return false;
+  if (operatorId === userId) return true;
+  const { credits = 0, minor = 0 } = moves;
+  if (minor === null) return true;
+  return (
+    (credits > 0 && moved.credits + credits > creditsPerDay) ||
+    (minor > 0 && moved.minor + minor > refundMinorPerDay)
+  );
 }

@@ -117,9 +117,9 @@ describe('an act', () => {
       (await (await ann.client.post('/api/admin/acts/preview', { act: wanted })).json()) as ActPreview;
     expect(await preview(give(5))).toEqual({
       effects: [{ what: 'balance', before: 40, after: 45 }],
-      needsSecond: false,
+      needsSecondOperator: false,
     });
-    expect(await preview(give(1_001))).toMatchObject({ needsSecond: true });
+    expect(await preview(give(1_001))).toMatchObject({ needsSecondOperator: true });
     expect(await preview({ act: 'sign_out', userId: user.userId })).toMatchObject({
       effects: [{ what: 'sessions', before: 1, after: 0 }],
     });

@@ -9,7 +9,8 @@ import { compareProjections } from '../records/compare-projections.ts';
 import { readCharge } from '../records/read-charge.ts';
 import { requireUser } from '../records/require-user.ts';
 import { countSessions, findInboxStatus, sumSpendable, sumUnspent } from '../records/store.ts';
-import { type Note, needsSecond } from './record-act.ts';
+import { needsSecondOperator } from './act-rules.ts';
+import { type Note, readMoved } from './record-act.ts';
 
 interface Effects extends Pick<Note, 'userId' | 'moves'> {
   effects: ActEffect[];
@@ -81,8 +82,10 @@ const PREVIEWS: { [N in ActName]: Preview<N> } = {
 export async function previewAct(deps: Deps, operator: Operator, act: Act): Promise<ActPreview> {
   const preview = PREVIEWS[act.act] as Preview<ActName>;
   const { effects, userId, moves, ...more } = await preview(deps, act);
-  const by = { name: operator.email, operatorId: operator.userId, agreedBy: null };
-  return { effects, needsSecond: await needsSecond(deps.database.sql, deps, by, { userId, moves }), ...more };
+  const operatorId = operator.userId;
+  const moved = await readMoved(deps.database.sql, deps, operatorId);
+  const judged = { operatorId, agreedBy: null, userId, moves, moved };
+  return { effects, needsSecondOperator: needsSecondOperator(judged, deps.config.operator), ...more };
 }
 
 async function changeOf(deps: Deps, userId: string, change: number): Promise<Effects> {

@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { lockOperator } from '../operators/operator-store.ts';
 import { insertAudit } from '../records/store.ts';
+import { type Moves, needsSecondOperator } from './act-rules.ts';
 import { findProposal, findRecorded, lockAct, sumActs } from './act-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +28,7 @@ export interface Note {
   userId: string | null;
   subject: string | null;
   /** What it moves, null where that is not known; counted against what one operator may move alone. */
-  moves: { credits?: number; minor?: number | null };
+  moves: Moves;
 }
 
 /** The act is above what one operator may do alone. */
@@ -56,7 +57,8 @@ export async function recordAct(
   if (by.agreedBy !== null && proposal?.decision !== 'agree') throw new AppError('proposal_decided');
   for (const operatorId of [by.operatorId, by.agreedBy].filter((each) => each !== null).sort())
     if (!(await lockOperator(tx, operatorId))) throw new AppError('not_found');
-  if (await needsSecond(tx, deps, by, note)) throw new SecondNeeded();
+  const moved = await readMoved(tx, deps, by.operatorId);
+  if (needsSecondOperator({ ...by, ...note, moved }, deps.config.operator)) throw new SecondNeeded();
   return insertAudit(tx, {
     ...{ actId: id, operatorId: by.operatorId, actor: by.name, act: act.act, reason, at },
     ...{ userId: note.userId, subject: note.subject },
@@ -73,21 +75,12 @@ export function recordFirst(
   return deps.database.sql.begin((tx) => recordAct(tx, deps, ordered, note));
 }
 
-/** Whether another operator has to agree: for what moves more than one may in a day, and for what an operator does for themselves. */
-export async function needsSecond(
+/** What an operator moved in the last day without a second one; nothing at the command line, where nobody has to agree. */
+export async function readMoved(
   sql: Executor,
-  { clock, config }: NoteDeps,
-  by: By,
-  { userId, moves }: Pick<Note, 'userId' | 'moves'>,
-): Promise<boolean> {
-  if (by.operatorId === null || by.agreedBy !== null) return false;
-  if (by.operatorId === userId) return true;
-  const { credits = 0, minor = 0 } = moves;
-  if (minor === null) return true;
-  if (credits === 0 && minor === 0) return false;
-  const sum = await sumActs(sql, by.operatorId, new Date(clock.now().getTime() - DAY_MS));
-  return (
-    (credits > 0 && sum.credits + credits > config.operator.creditsPerDay) ||
-    (minor > 0 && sum.minor + minor > config.operator.refundsPerDay)
-  );
+  { clock }: Pick<Deps, 'clock'>,
+  operatorId: string | null,
+): Promise<{ credits: number; minor: number }> {
+  if (operatorId === null) return { credits: 0, minor: 0 };
+  return sumActs(sql, operatorId, new Date(clock.now().getTime() - DAY_MS));
 }

@@ -127,13 +127,13 @@ describe('a refund', () => {
       return { act: 'refund', userId: person.userId, paymentKey: charges[0]?.paymentKey ?? '' };
     };
     const [one, other] = [await charge(user), await charge(await shop.buyer())];
-    const needsSecond = async () =>
+    const needsSecondOperator = async () =>
       ((await (await ann.client.post('/api/admin/acts/preview', { act: other })).json()) as ActPreview)
-        .needsSecond;
+        .needsSecondOperator;
     const id = randomUUID();
     await shop.creem.control.apiFault({ match: 'refunds', status: 400, message: 'Insufficient balance' });
     expect(await act(ann.client, one, id)).toEqual(FAILED);
-    expect(await needsSecond()).toBe(false);
+    expect(await needsSecondOperator()).toBe(false);
     expect(await act(ann.client, one, id)).toEqual(FAILED);
     await resume();
     expect(await given(one)).toBe(0);
@@ -144,10 +144,10 @@ describe('a refund', () => {
     ]);
     await shop.creem.control.apiFault({ match: 'refunds', status: 500 });
     expect(await act(ann.client, one)).toEqual(FAILED);
-    expect(await needsSecond()).toBe(true);
+    expect(await needsSecondOperator()).toBe(true);
     await resume();
     expect(await given(one)).toBe(1);
-    expect(await needsSecond()).toBe(true);
+    expect(await needsSecondOperator()).toBe(true);
   });
 
   it('that an operator agreed to is made by itself as well', async () => {

@@ -188,7 +188,7 @@ it('before, it is said whom it concerns; afterwards, who did it, when and why', 
   const shown = await preview(PAUSE);
   expect(shown).toMatchObject({
     effects: [{ what: 'model_state', before: 'on', after: 'paused' }],
-    needsSecond: false,
+    needsSecondOperator: false,
     pause: { users: (before.pause?.users ?? 0) + 1, running: (before.pause?.running ?? 0) + 1 },
   });
   const others = new Map(shown.pause?.others.map(({ tier, models }) => [tier, models.map(({ en }) => en)]));

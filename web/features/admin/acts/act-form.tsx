@@ -62,7 +62,7 @@ export function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFo
           {t('admin.acts.cancel')}
         </Button>
         <Button ref={submitRef} type="submit" busy={busy} disabled={preview.preview === null}>
-          {t(preview.preview?.needsSecond ? 'admin.acts.propose' : `admin.act.${name}.do`)}
+          {t(preview.preview?.needsSecondOperator ? 'admin.acts.propose' : `admin.act.${name}.do`)}
         </Button>
       </DialogActions>
     </form>

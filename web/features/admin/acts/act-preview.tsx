@@ -56,8 +56,8 @@ export function PreviewBox({ preview: { query, preview }, act, currency, saysSec
           <>
             <EffectList effects={preview.effects} currency={currency} />
             {preview.pause ? <PauseFacts pause={preview.pause} /> : null}
-            {saysSecond && preview.needsSecond ? (
-              <p className="mt-2 text-sm text-warning">{t('admin.acts.needsSecond')}</p>
+            {saysSecond && preview.needsSecondOperator ? (
+              <p className="mt-2 text-sm text-warning">{t('admin.acts.needsSecondOperator')}</p>
             ) : null}
           </>
         ) : query.isError && !query.isFetching ? (
