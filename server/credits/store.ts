@@ -1,3 +1,5 @@
+// Holds are not here: SQL functions of messages take and close them (credit.take_hold, credit.close_hold in
+// db/functions/credits.sql), so that a message and its credits change in one statement.
 import type { PendingQuery, Row } from 'postgres';
 import type { EntryKind, LedgerPage } from '#contract/credits.ts';
 import type { Charge } from '#contract/message/quotes.ts';

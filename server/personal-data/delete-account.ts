@@ -4,7 +4,7 @@ import type { Actor } from '#server/accounts/sessions/authenticate.ts';
 import { lockOwnAccount } from '#server/accounts/sessions/change-credential.ts';
 import { publishSignedOut } from '#server/accounts/sessions/live-sessions.ts';
 import { requireConfirmed } from '#server/accounts/sessions/require-confirmed.ts';
-import { closeCredits } from '#server/credits/close-credits.ts';
+import { closeCreditAccount } from '#server/credits/close-credit-account.ts';
 import { AppError } from '#server/errors.ts';
 import { endSessionsAndKeys, findLeaver, insertDeletion, isDeleted, markLeaving } from './deletion-store.ts';
 import { type DeletionDeps, LEASE_MS, runDeletion } from './run-deletion.ts';
@@ -31,7 +31,7 @@ export async function deleteAccount(
   const deletion = await sql.begin(async (tx) => {
     const at = deps.clock.now();
     await lockOwnAccount(tx, actor);
-    await closeCredits(tx, userId, deps.clock.databaseTime());
+    await closeCreditAccount(tx, userId, deps.clock.databaseTime());
     await markLeaving(tx, userId, at);
     await endSessionsAndKeys(tx, userId, at);
     return insertDeletion(tx, userId, at, LEASE_MS);

@@ -9,7 +9,7 @@ import { verifyOwnPassword } from '../passwords/verify-own-password.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { readCode, verifyCode } from '../second-factor/verify-code.ts';
 import type { Actor } from '../sessions/authenticate.ts';
-import { renewSession } from '../sessions/renew-session.ts';
+import { confirmSession } from '../sessions/confirm-session.ts';
 
 type ConfirmDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>;
 
@@ -27,7 +27,7 @@ export async function confirmIdentity(
   proof: ConfirmIdentity,
 ): Promise<string> {
   const redeem = await readProof(deps, actor, proof);
-  return renewSession(deps, actor, redeem);
+  return confirmSession(deps, actor, redeem);
 }
 
 async function readProof(deps: ConfirmDeps, actor: Actor, proof: ConfirmIdentity): Promise<Redeem> {

@@ -5,7 +5,7 @@ import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
-import { renewSession } from '../sessions/renew-session.ts';
+import { confirmSession } from '../sessions/confirm-session.ts';
 import { startSecondStep } from '../sign-in/start-second-step.ts';
 import { lockUser } from '../users/access-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
@@ -100,7 +100,7 @@ async function confirm(
   const { sql } = deps.database;
   if ((await findGoogleUser(sql, sub)) !== actor.userId) return endWith('other_account');
   if (await hasSecondFactor(sql, actor.userId)) return endWith('failed');
-  const cookie = await renewSession(deps, actor, async () => {});
+  const cookie = await confirmSession(deps, actor, async () => {});
   return { outcome: 'done', cookies: [cookie] };
 }
 

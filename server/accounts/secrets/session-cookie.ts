@@ -7,6 +7,11 @@ export function sessionCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-parley.session_token' : 'parley.session_token';
 }
 
+/** The token of a new session: 256 bits of chance. */
+export function createSessionToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /** The cookie's value for a session token: `token.base64(HMAC-SHA256)`. */
 export function signSessionToken(token: string, secret: string): string {
   return `${token}.${createHmac('sha256', secret).update(token).digest('base64')}`;

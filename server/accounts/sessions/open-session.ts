@@ -2,9 +2,8 @@ import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { recordDevice } from '../devices/record-device.ts';
 import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
-import { writeOfflineKeyCookie, writeSessionCookie } from '../secrets/session-cookie.ts';
-import { createSessionToken } from './renew-session.ts';
-import { SESSION_DAYS } from './session-rules.ts';
+import { createSessionToken, writeOfflineKeyCookie, writeSessionCookie } from '../secrets/session-cookie.ts';
+import { SESSION_DAYS, UNREMEMBERED_DAYS } from './session-rules.ts';
 import { insertSession } from './session-store.ts';
 
 /** Where a user signs in from. */
@@ -17,7 +16,7 @@ export interface Browser {
 
 export interface Opening extends Browser {
   userId: string;
-  /** False: the session ends with the browser, and after a day. */
+  /** False: the session ends with the browser, and after UNREMEMBERED_DAYS. */
   rememberMe: boolean;
 }
 
@@ -40,7 +39,7 @@ export async function openSession(
   { userId, rememberMe, address, userAgent, deviceToken }: Opening,
 ): Promise<OpenedSession> {
   const token = createSessionToken();
-  const seconds = rememberMe ? SESSION_DAYS * DAY_SECONDS : DAY_SECONDS;
+  const seconds = (rememberMe ? SESSION_DAYS : UNREMEMBERED_DAYS) * DAY_SECONDS;
   const agent = userAgent?.slice(0, AGENT_MAX) ?? null;
   const session = { userId, token, seconds, address, userAgent: agent };
   const sessionId = await insertSession(sql, session, clock.databaseTime());

@@ -6,8 +6,11 @@ export interface SessionLife {
   idleDays: number;
 }
 
-/** Longest life of a session, however it is used. */
+/** Longest life of a session, however it is used. How long one lasts unused is a setting, SESSION_IDLE_DAYS in `config.ts`. */
 export const SESSION_DAYS = 30;
+
+/** The same without "remember me"; its cookie ends with the browser. */
+export const UNREMEMBERED_DAYS = 1;
 
 /** How long sessions last: at most, and without being used. */
 export function sessionLife({ sessionIdleDays }: Pick<Config, 'sessionIdleDays'>): SessionLife {

@@ -265,7 +265,7 @@ BEGIN
 END $$;
 
 -- Nothing is spent from the account or granted to it any more. What is left lapses when its time is over. Called by
--- credits/close-credits.ts when an account is deleted.
+-- credits/close-credit-account.ts when an account is deleted.
 CREATE OR REPLACE FUNCTION credit.close_account(p_user uuid, p_at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
 BEGIN

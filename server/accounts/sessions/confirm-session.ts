@@ -1,23 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { writeSessionCookie } from '../secrets/session-cookie.ts';
+import { createSessionToken, writeSessionCookie } from '../secrets/session-cookie.ts';
 import type { Actor } from './authenticate.ts';
 import { publishNewToken } from './live-sessions.ts';
 import { replaceToken } from './session-store.ts';
-
-/** 256 bits of chance. */
-export function createSessionToken(): string {
-  return randomBytes(32).toString('base64url');
-}
 
 /**
  * The person at a session proves to be its user: uses the proof up by `redeem`, confirms the session and gives it another token
  * (OWASP ASVS 5.0, 7.2.4), in one transaction; the former token opens nothing from then on. Returns the `Set-Cookie` value. Throws
  * `unauthenticated` where the session ended meanwhile, and as `redeem`.
  */
-export async function renewSession(
+export async function confirmSession(
   { config, database, clock, bus }: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
   redeem: (tx: Executor) => Promise<void>,
