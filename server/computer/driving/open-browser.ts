@@ -4,7 +4,7 @@ import { HostFault } from '../host/protocol.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
 import type { Drive } from './drive.ts';
-import { namedSites } from './site-rules.ts';
+import { listNamedSites } from './list-named-sites.ts';
 
 /** Between two tries to open a browser at a host that other processes have filled. */
 const BUSY_MS = 1_000;
@@ -22,7 +22,7 @@ export async function openBrowser(
   const { content } = run.message;
   const opened = {
     runId: id,
-    allowedSites: namedSites(content, testHosts),
+    allowedSites: listNamedSites(content, testHosts),
     testHosts,
     language: /\p{Script=Han}/u.test(content) ? ('zh' as const) : ('en' as const),
   };

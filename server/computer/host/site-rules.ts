@@ -31,9 +31,12 @@ const PORTS = new Set(['', '80', '443']);
 export function siteOf(address: string, testHosts: TestHosts): string | null {
   const url = URL.parse(address);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return null;
-  const { hostname } = url;
-  if (Object.hasOwn(testHosts, hostname)) return hostname;
-  return getDomain(hostname) ?? hostname;
+  return siteOfHost(url.hostname, testHosts) ?? url.hostname;
+}
+
+/** The site of a host's name in small letters: its registrable domain, or the name of a test host; null where it has neither. */
+export function siteOfHost(host: string, testHosts: TestHosts): string | null {
+  return Object.hasOwn(testHosts, host) ? host : getDomain(host);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedSites } from './site-rules.ts';
+import { listNamedSites } from './list-named-sites.ts';
 
 const TEST_HOSTS = { 'shop.test': '127.0.0.1:4000' };
 
@@ -12,7 +12,7 @@ test.each([
   ['去www.bbc.co.uk看新闻', ['bbc.co.uk']],
   ['Look at shop.test, then at Example.COM.', ['shop.test', 'example.com']],
 ])('%s names the sites in it, whatever stands right beside them', (text, sites) => {
-  expect(namedSites(text, TEST_HOSTS)).toEqual(sites);
+  expect(listNamedSites(text, TEST_HOSTS)).toEqual(sites);
 });
 
 test.each([
@@ -24,12 +24,12 @@ test.each([
   ['Schau auf münchen.de', ['münchen.de']],
   ['Look at straße.example.de', ['example.de']],
 ])('%s names a site whose name is not written in ASCII', (text, sites) => {
-  expect(namedSites(text, TEST_HOSTS)).toEqual(sites);
+  expect(listNamedSites(text, TEST_HOSTS)).toEqual(sites);
 });
 
 test.each(['写信给first.last@shop.test吧', 'Write to me@shop.test', '现在是3.5版', '好的。谢谢'])(
   '%s names no site',
   (text) => {
-    expect(namedSites(text, TEST_HOSTS)).toEqual([]);
+    expect(listNamedSites(text, TEST_HOSTS)).toEqual([]);
   },
 );

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts-icann';
+import { siteOfHost, type TestHosts } from '../host/site-rules.ts';
 
 const MAX_SITES = 20;
 /** Nothing of a name follows, or a Chinese character: Chinese is written without spaces. */
@@ -14,17 +14,11 @@ const HOST = new RegExp(
   'giu',
 );
 
-/** The site of a host: its registrable domain, or the whole name of a test host; null where it is neither. */
-function siteOf(host: string, testHosts: Readonly<Record<string, string>>): string | null {
-  const name = host.toLowerCase();
-  return Object.hasOwn(testHosts, name) ? name : getDomain(name);
-}
-
 /** The sites that the user's own words name: those are allowed without being asked for. An address of mail names none. */
-export function namedSites(text: string, testHosts: Readonly<Record<string, string>>): string[] {
+export function listNamedSites(text: string, testHosts: TestHosts): string[] {
   const found = new Set<string>();
   const add = (host: string) => {
-    const site = siteOf(host, testHosts);
+    const site = siteOfHost(host.toLowerCase(), testHosts);
     if (site !== null && found.size < MAX_SITES) found.add(site);
   };
   const rest = text.replaceAll(ASCII_HOST, (_, host: string) => {
