@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'a stopped answer holds it, says so, and the next press sends it at its price',
+  'a stopped answer keeps it back, says so, and the next press sends it at its price',
   long('another journey goes most of the same way'),
   async ({ visitor }) => {
     const me = visitor('en');
@@ -83,9 +83,9 @@ test(
     await me.composer.fill(`${BRIEFLY}Two`);
     await me.composer.press('Enter');
     await me.stopButton.click();
-    await expect(waiting(me)).toContainText(say('chat.heldEnded'));
+    await expect(waiting(me)).toContainText(say('chat.notSentEnded'));
     await page.reload();
-    await expect(waiting(me)).toContainText(say('chat.heldEnded'));
+    await expect(waiting(me)).toContainText(say('chat.notSentEnded'));
     await expect(me.turns).toHaveCount(1);
     expect(await me.balance()).toBe(25);
     await waiting(me)
@@ -188,7 +188,7 @@ test(
       await route.fulfill({ response: answer, json: { ...catalogue, models } });
     });
     await page.reload();
-    await expect(waiting(me)).toContainText(me.say('chat.heldPrice'), { timeout: 60_000 });
+    await expect(waiting(me)).toContainText(me.say('chat.notSentPrice'), { timeout: 60_000 });
     await expect(
       waiting(me).getByRole('button', { name: me.say('chat.sendFor', { cost: 25 }) }),
     ).toBeVisible();

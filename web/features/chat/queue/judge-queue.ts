@@ -6,8 +6,8 @@ import type { Queue } from './queue-store.ts';
 const FRESH_MS = 3_600_000;
 
 /** Why the first message of a queue is not sent by itself. */
-export type HeldBecause = 'ended' | 'price' | 'credits' | 'model' | 'stale' | 'refused';
-export type Verdict = 'wait' | 'send' | HeldBecause;
+export type NotSentBecause = 'ended' | 'price' | 'credits' | 'model' | 'stale' | 'refused';
+export type Verdict = 'wait' | 'send' | NotSentBecause;
 
 interface Known {
   /** The message that the first one goes under; undefined when it is not known, or not there. */

@@ -7,15 +7,15 @@ import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { mayHaveArrived, type Refusal, refusalText } from '../messages/failure-text.ts';
-import type { HeldBecause, Verdict } from './judge-queue.ts';
+import type { NotSentBecause, Verdict } from './judge-queue.ts';
 import type { QueuedMessage } from './queue-store.ts';
 
-const WHY: Record<Exclude<HeldBecause, 'refused'>, TextKey> = {
-  ended: 'chat.heldEnded',
-  price: 'chat.heldPrice',
-  credits: 'chat.heldCredits',
-  model: 'chat.heldModel',
-  stale: 'chat.heldStale',
+const WHY: Record<Exclude<NotSentBecause, 'refused'>, TextKey> = {
+  ended: 'chat.notSentEnded',
+  price: 'chat.notSentPrice',
+  credits: 'chat.notSentCredits',
+  model: 'chat.notSentModel',
+  stale: 'chat.notSentStale',
 };
 
 interface QueuedListProps {
