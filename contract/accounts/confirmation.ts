@@ -13,8 +13,8 @@ const codeProofSchema = z.strictObject({ code: z.string().max(100) });
 const passkeyProofSchema = z.strictObject({ passkey: passkeyAnswerSchema });
 
 /** `POST /api/auth/second-factor`. */
-export const secondProofSchema = z.union([codeProofSchema, passkeyProofSchema]);
-export type SecondProof = z.infer<typeof secondProofSchema>;
+export const secondFactorProofSchema = z.union([codeProofSchema, passkeyProofSchema]);
+export type SecondFactorProof = z.infer<typeof secondFactorProofSchema>;
 
 /** `POST /api/me/confirm`. */
 export const confirmIdentitySchema = z.union([

@@ -1,4 +1,4 @@
-import { confirmIdentitySchema, secondProofSchema } from '#contract/accounts/confirmation.ts';
+import { confirmIdentitySchema, secondFactorProofSchema } from '#contract/accounts/confirmation.ts';
 import { googleStartSchema } from '#contract/accounts/google.ts';
 import {
   registerPasskeySchema,
@@ -24,7 +24,7 @@ export const ACCOUNT_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/auth/sign-up/email': takes(signUpSchema),
   'POST /api/auth/sign-in/email': takes(signInSchema),
   'POST /api/auth/sign-out': NOTHING,
-  'POST /api/auth/second-factor': takes(secondProofSchema),
+  'POST /api/auth/second-factor': takes(secondFactorProofSchema),
   'POST /api/auth/second-factor/passkey': NOTHING,
   'POST /api/auth/passkey/options': NOTHING,
   'POST /api/auth/passkey': takes(signInByPasskeySchema),

@@ -13,7 +13,7 @@ import { confirmSession } from '../sessions/confirm-session.ts';
 
 type ConfirmDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>;
 
-/** Uses a proof up, in the transaction that confirms the session. Throws what is wrong with it. */
+/** Uses a prepared proof up, in the transaction that confirms the session. Throws what is wrong with it. */
 type Redeem = (tx: Executor) => Promise<void>;
 
 /**
@@ -26,28 +26,28 @@ export async function confirmIdentity(
   actor: Actor,
   proof: ConfirmIdentity,
 ): Promise<string> {
-  const redeem = await readProof(deps, actor, proof);
+  const redeem = await prepareProof(deps, actor, proof);
   return confirmSession(deps, actor, redeem);
 }
 
-async function readProof(deps: ConfirmDeps, actor: Actor, proof: ConfirmIdentity): Promise<Redeem> {
-  if ('code' in proof) return readGuess(deps, actor, proof.code);
-  if ('passkey' in proof) return readPasskey(deps, actor, proof);
+async function prepareProof(deps: ConfirmDeps, actor: Actor, proof: ConfirmIdentity): Promise<Redeem> {
+  if ('code' in proof) return prepareCode(deps, actor, proof.code);
+  if ('passkey' in proof) return preparePasskey(deps, actor, proof);
   if (await hasSecondFactor(deps.database.sql, actor.userId)) throw new AppError('confirmation_required');
   await verifyOwnPassword(deps, actor, proof.password);
   return async () => {};
 }
 
-async function readGuess(deps: ConfirmDeps, { userId, sessionId }: Actor, code: string): Promise<Redeem> {
-  const key = await limitCodes(deps, userId, { sessionId });
+async function prepareCode(deps: ConfirmDeps, { userId, sessionId }: Actor, code: string): Promise<Redeem> {
+  const limitKey = await limitCodes(deps, userId, { sessionId });
   const found = await readCode(deps, userId, code);
   return async (tx) => {
     if (!(await verifyCode(tx, deps, userId, found))) throw new AppError('code_invalid');
-    await forgetCodes(tx, key);
+    await forgetCodes(tx, limitKey);
   };
 }
 
-async function readPasskey(
+async function preparePasskey(
   deps: ConfirmDeps,
   { userId, sessionId }: Actor,
   { passkey }: Extract<ConfirmIdentity, { passkey: object }>,

@@ -4,8 +4,8 @@ import type { Deps } from '#server/deps.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
-import { type Browser, openSession } from '../sessions/open-session.ts';
 import { confirmSession } from '../sessions/confirm-session.ts';
+import { type Browser, openSession } from '../sessions/open-session.ts';
 import { startSecondStep } from '../sign-in/start-second-step.ts';
 import { lockUser } from '../users/access-store.ts';
 import { sendNotice } from '../users/send-notice.ts';
@@ -64,8 +64,8 @@ async function enter(
   return deps.database.sql.begin(async (tx): Promise<Ending> => {
     await lockUser(tx, userId);
     if ((await findGoogleUser(tx, profile.sub)) !== userId) return endWith('failed');
-    const signInStep = await startSecondStep(tx, deps, { userId, rememberMe });
-    if (signInStep) return { outcome: 'second_step', cookies: [signInStep.cookie] };
+    const step = await startSecondStep(tx, deps, { userId, rememberMe });
+    if (step) return { outcome: 'second_step', cookies: [step.cookie] };
     const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...returning });
     return { outcome: 'done', cookies };
   });

@@ -1,4 +1,4 @@
-import type { SecondProof } from '#contract/accounts/confirmation.ts';
+import type { SecondFactorProof } from '#contract/accounts/confirmation.ts';
 import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -11,44 +11,43 @@ import { readCode, verifyCode } from '../second-factor/verify-code.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
-import type { SignedIn } from './sign-in.ts';
 import {
   countWrongCode,
-  deleteSignInStep,
-  findSignInStep,
-  lockSignInStep,
-  type SignInStep,
-} from './sign-in-step-store.ts';
+  deleteSecondStep,
+  findSecondStep,
+  lockSecondStep,
+  type SecondStepRow,
+} from './second-step-store.ts';
+import type { SignedIn } from './sign-in.ts';
 
 /** After so many wrong codes a sign-in must begin anew. */
 const MAX_WRONG_CODES = 5;
 
-type SignInStepDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
+type SecondStepDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
-/** Takes the second proof within the transaction that locks the step: true when it was right. */
+/** Uses a prepared proof of the second factor up, in the transaction that locks the step: true when it was right. */
 type Redeem = (tx: Executor) => Promise<boolean>;
 
 /** What the step of a browser waits for; null when it has none, or it is over. */
-export async function readSecondStep(deps: SignInStepDeps, token: string | null): Promise<SecondStep | null> {
-  const userId = await findSignInStepUser(deps, token);
+export async function readSecondStep(deps: SecondStepDeps, token: string | null): Promise<SecondStep | null> {
+  const userId = await findSecondStepUser(deps, token);
   if (userId === null) return null;
   const hasPasskey = (await countPasskeys(deps.database.sql, userId)) > 0;
   return { twoFactor: true, methods: hasPasskey ? ['code', 'passkey'] : ['code'] };
 }
 
 /** Whose sign-in waits in a browser; null: none does. */
-export async function findSignInStepUser(
-  { database, clock }: Pick<SignInStepDeps, 'database' | 'clock'>,
+export async function findSecondStepUser(
+  { database, clock }: Pick<SecondStepDeps, 'database' | 'clock'>,
   token: string | null,
 ): Promise<string | null> {
-  const signInStep =
-    token && (await findSignInStep(database.sql, hashProof(token), MAX_WRONG_CODES, clock.now()));
-  return signInStep ? signInStep.userId : null;
+  const step = token && (await findSecondStep(database.sql, hashProof(token), MAX_WRONG_CODES, clock.now()));
+  return step ? step.userId : null;
 }
 
 /** What the browser is to ask a passkey of the step's user for. Throws `second_step_over`, `not_configured`. */
-export async function requestSignInStepPasskey(deps: SignInStepDeps, token: string | null) {
-  const { hash, userId } = await requireSignInStep(deps, token);
+export async function requestSecondStepPasskey(deps: SecondStepDeps, token: string | null) {
+  const { hash, userId } = await requireSecondStep(deps, token);
   return startPasskeyAuthentication(deps, { purpose: 'second_step', boundTo: hash }, userId);
 }
 
@@ -57,29 +56,28 @@ export async function requestSignInStepPasskey(deps: SignInStepDeps, token: stri
  * once. Throws `second_step_over`, `code_invalid` with the tries that are left, `passkey_refused`, and as `limitCodes`.
  */
 export async function finishSecondStep(
-  deps: SignInStepDeps,
+  deps: SecondStepDeps,
   token: string | null,
-  proof: SecondProof,
+  proof: SecondFactorProof,
   browser: Browser,
 ): Promise<SignedIn> {
-  const signInStep = await requireSignInStep(deps, token);
+  const step = await requireSecondStep(deps, token);
   const redeem =
     'code' in proof
-      ? await readGuess(deps, signInStep, proof.code, browser)
-      : await readKey(deps, signInStep, proof);
+      ? await prepareCode(deps, step, proof.code, browser)
+      : await preparePasskey(deps, step, proof);
   const outcome = await deps.database.sql.begin(async (tx) => {
-    await lockUser(tx, signInStep.userId);
-    if (!(await lockSignInStep(tx, signInStep.hash, MAX_WRONG_CODES, deps.clock.now()))) return 'over';
-    if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, signInStep.hash) };
-    await deleteSignInStep(tx, signInStep.hash);
+    await lockUser(tx, step.userId);
+    if (!(await lockSecondStep(tx, step.hash, MAX_WRONG_CODES, deps.clock.now()))) return 'over';
+    if (!(await redeem(tx))) return { wrong: await countWrongCode(tx, step.hash) };
+    await deleteSecondStep(tx, step.hash);
     return openSession(tx, deps, {
-      userId: signInStep.userId,
-      rememberMe: signInStep.rememberMe,
+      userId: step.userId,
+      rememberMe: step.rememberMe,
       ...browser,
     });
   });
-  if (outcome !== 'over' && 'cookies' in outcome)
-    return { userId: signInStep.userId, cookies: outcome.cookies };
+  if (outcome !== 'over' && 'cookies' in outcome) return { userId: step.userId, cookies: outcome.cookies };
   deps.log.info({ address: browser.address }, 'the second step of a sign-in was refused');
   if (outcome === 'over' || outcome.wrong >= MAX_WRONG_CODES) throw new AppError('second_step_over');
   throw new AppError('code' in proof ? 'code_invalid' : 'passkey_refused', {
@@ -87,38 +85,37 @@ export async function finishSecondStep(
   });
 }
 
-async function readGuess(
-  deps: SignInStepDeps,
-  { userId }: SignInStep,
+async function prepareCode(
+  deps: SecondStepDeps,
+  { userId }: SecondStepRow,
   code: string,
   browser: Browser,
 ): Promise<Redeem> {
-  const key = await limitCodes(deps, userId, browser);
+  const limitKey = await limitCodes(deps, userId, browser);
   const found = await readCode(deps, userId, code);
   return async (tx) => {
     const isRight = await verifyCode(tx, deps, userId, found);
-    if (isRight) await forgetCodes(tx, key);
+    if (isRight) await forgetCodes(tx, limitKey);
     return isRight;
   };
 }
 
-async function readKey(
-  deps: SignInStepDeps,
-  { hash, userId }: SignInStep & { hash: string },
-  { passkey }: Extract<SecondProof, { passkey: object }>,
+async function preparePasskey(
+  deps: SecondStepDeps,
+  { hash, userId }: SecondStepRow & { hash: string },
+  { passkey }: Extract<SecondFactorProof, { passkey: object }>,
 ): Promise<Redeem> {
   const use = { purpose: 'second_step', boundTo: hash } as const;
   const { id, counter } = await verifyPasskey(deps, passkey, use, userId);
   return (tx) => notePasskeyUse(tx, id, counter, deps.clock.now());
 }
 
-async function requireSignInStep(
-  { database, clock }: SignInStepDeps,
+async function requireSecondStep(
+  { database, clock }: SecondStepDeps,
   token: string | null,
-): Promise<SignInStep & { hash: string }> {
+): Promise<SecondStepRow & { hash: string }> {
   const hash = token === null ? null : hashProof(token);
-  const signInStep =
-    hash === null ? null : await findSignInStep(database.sql, hash, MAX_WRONG_CODES, clock.now());
-  if (hash === null || !signInStep) throw new AppError('second_step_over');
-  return { ...signInStep, hash };
+  const step = hash === null ? null : await findSecondStep(database.sql, hash, MAX_WRONG_CODES, clock.now());
+  if (hash === null || !step) throw new AppError('second_step_over');
+  return { ...step, hash };
 }

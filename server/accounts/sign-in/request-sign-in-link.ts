@@ -9,7 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { type Solver, verifyCaptcha } from '../abuse/verify-captcha.ts';
 import { findEmail } from '../users/email-store.ts';
-import { findSignInStepUser } from './finish-second-step.ts';
+import { findSecondStepUser } from './finish-second-step.ts';
 
 /** One is enough: its link is good for four times as long. */
 const PER_ADDRESS: RateLimit = { max: 1, windowSeconds: 900 };
@@ -30,7 +30,7 @@ export async function requestSignInLink(
   const { sql } = database;
   if (config.mail === null) throw new AppError('not_configured', { setting: 'SMTP_URL' });
   const email =
-    given === undefined ? await findSignInStepEmail(deps, caller.stepToken) : given.trim().toLowerCase();
+    given === undefined ? await findSecondStepEmail(deps, caller.stepToken) : given.trim().toLowerCase();
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
@@ -46,11 +46,11 @@ export async function requestSignInLink(
   });
 }
 
-async function findSignInStepEmail(
+async function findSecondStepEmail(
   deps: Pick<Deps, 'database' | 'clock'>,
   token: string | null,
 ): Promise<string> {
-  const userId = await findSignInStepUser(deps, token);
+  const userId = await findSecondStepUser(deps, token);
   const user = userId === null ? null : await findEmail(deps.database.sql, userId);
   if (!user) throw new AppError('second_step_over');
   return user.email;

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { secondProofSchema } from '#contract/accounts/confirmation.ts';
+import { secondFactorProofSchema } from '#contract/accounts/confirmation.ts';
 import { signInByPasskeySchema } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
@@ -8,7 +8,7 @@ import { clearProofCookie, readProofCookie } from '../secrets/proof-cookie.ts';
 import type { HttpEnv } from '../sessions/authenticate.ts';
 import { readBrowser, setCookies } from '../sessions/read-browser.ts';
 import { readSessionUser } from '../sessions/read-session.ts';
-import { finishSecondStep, readSecondStep, requestSignInStepPasskey } from './finish-second-step.ts';
+import { finishSecondStep, readSecondStep, requestSecondStepPasskey } from './finish-second-step.ts';
 import { signInByPasskey, startSignInByPasskey } from './sign-in-by-passkey.ts';
 
 /** The second step of a sign-in, and the sign-in by a passkey. `addressOf` says where a request comes from. */
@@ -21,13 +21,13 @@ export function secondStepRoutes(
   return new Hono<HttpEnv>()
     .get('/api/auth/second-factor', async (c) => c.json(await readSecondStep(deps, stepOf(c))))
     .post('/api/auth/second-factor', async (c) => {
-      const proof = await parseBody(c, secondProofSchema);
+      const proof = await parseBody(c, secondFactorProofSchema);
       const { userId, cookies } = await finishSecondStep(deps, stepOf(c), proof, browserOf(c));
       setCookies(c, [...cookies, clearProofCookie(deps.config, 'second_step')]);
       return c.json({ user: await readSessionUser(deps, userId) });
     })
     .post('/api/auth/second-factor/passkey', async (c) =>
-      c.json(await requestSignInStepPasskey(deps, stepOf(c))),
+      c.json(await requestSecondStepPasskey(deps, stepOf(c))),
     )
     .post('/api/auth/passkey/options', async (c) => {
       const started = await startSignInByPasskey(deps, c.req.header('cookie'), addressOf(c));

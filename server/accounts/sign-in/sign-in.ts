@@ -7,7 +7,7 @@ import { verifyPassword } from '../secrets/hash-password.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
 import { findCredentials, lockCredentials } from '../users/identity-store.ts';
-import { type StartedSignInStep, startSecondStep } from './start-second-step.ts';
+import { type StartedSecondStep, startSecondStep } from './start-second-step.ts';
 
 export const signInSchema = z.strictObject({
   email: z.string(),
@@ -32,15 +32,15 @@ export async function signIn(
   deps: SignInDeps,
   input: z.infer<typeof signInSchema>,
   browser: Browser & SignInCaller,
-): Promise<SignedIn | StartedSignInStep> {
+): Promise<SignedIn | StartedSecondStep> {
   const { rememberMe = true } = input;
   const { userId, hash } = await verifyCredentials(deps, input, browser);
   return deps.database.sql.begin(async (tx) => {
     await lockUser(tx, userId);
     // A password that was replaced meanwhile has ended its sessions, and must not open another one.
     if (!(await lockCredentials(tx, userId, hash))) throw new AppError('invalid_credentials');
-    const signInStep = await startSecondStep(tx, deps, { userId, rememberMe });
-    if (signInStep) return signInStep;
+    const step = await startSecondStep(tx, deps, { userId, rememberMe });
+    if (step) return step;
     const { cookies } = await openSession(tx, deps, { userId, rememberMe, ...browser });
     return { userId, cookies };
   });

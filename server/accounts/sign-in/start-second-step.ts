@@ -5,12 +5,12 @@ import { countPasskeys } from '../passkeys/passkey-store.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { createProof } from '../secrets/hash-proof.ts';
 import { writeProofCookie } from '../secrets/proof-cookie.ts';
-import { insertSignInStep } from './sign-in-step-store.ts';
+import { insertSecondStep } from './second-step-store.ts';
 
 /** How long a sign-in waits for its second step. */
 const STEP_SECONDS = 600;
 
-export interface StartedSignInStep {
+export interface StartedSecondStep {
   /** The `Set-Cookie` value that binds the step to this browser. */
   cookie: string;
   answer: SecondStep;
@@ -24,11 +24,11 @@ export async function startSecondStep(
   sql: Executor,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
   { userId, rememberMe }: { userId: string; rememberMe: boolean },
-): Promise<StartedSignInStep | null> {
+): Promise<StartedSecondStep | null> {
   if (!(await hasSecondFactor(sql, userId))) return null;
   const { token, hash } = createProof();
   const expiresAt = new Date(clock.now().getTime() + STEP_SECONDS * 1000);
-  await insertSignInStep(sql, { hash, userId, rememberMe, expiresAt });
+  await insertSecondStep(sql, { hash, userId, rememberMe, expiresAt });
   const hasPasskey = (await countPasskeys(sql, userId)) > 0;
   return {
     cookie: writeProofCookie(config, 'second_step', token, STEP_SECONDS),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SecondProof } from '#contract/accounts/confirmation.ts';
+import type { SecondFactorProof } from '#contract/accounts/confirmation.ts';
 import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -23,7 +23,7 @@ export function SecondStepForm({ step, onBack }: SecondStepFormProps) {
   const goOn = useAfterSignIn();
   const [limited, setLimited] = useState(false);
 
-  const finish = async (proof: SecondProof) => {
+  const finish = async (proof: SecondFactorProof) => {
     try {
       await finishSecondStep(proof);
     } catch (error) {

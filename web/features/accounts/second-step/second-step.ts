@@ -1,4 +1,4 @@
-import type { SecondProof } from '#contract/accounts/confirmation.ts';
+import type { SecondFactorProof } from '#contract/accounts/confirmation.ts';
 import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -9,8 +9,8 @@ export async function readSecondStep(): Promise<SecondStep | null> {
   return callApi<SecondStep | null>('/api/auth/second-factor');
 }
 
-/** Ends the sign-in with the second proof. Throws `ApiError`. */
-export async function finishSecondStep(proof: SecondProof): Promise<void> {
+/** Ends the sign-in with a proof of the second factor. Throws `ApiError`. */
+export async function finishSecondStep(proof: SecondFactorProof): Promise<void> {
   await callApi('/api/auth/second-factor', { method: 'POST', body: proof });
 }
 
