@@ -11,11 +11,11 @@ import {
 import type { UpstreamAlert } from '#server/chat/upstream/alert-operator.ts';
 import { createUpstream } from '#server/chat/upstream/create-upstream.ts';
 import type {
-  AnswerPart,
   GenerateRequest,
   GenerateResult,
   Turn,
   Upstream,
+  UpstreamPart,
   UpstreamTimeouts,
 } from '#server/chat/upstream/transport/upstream.ts';
 import { controlEmulator, type EmulatorControl } from '../emulator-control.ts';
@@ -108,7 +108,7 @@ export interface Received {
   text: string;
   reasoning: string;
   notices: string[];
-  parts: AnswerPart[];
+  parts: UpstreamPart[];
   /** How often `onText` was called. */
   texts: number;
   uses: ProviderUse[];
@@ -140,7 +140,7 @@ export function listen(
     onReasoning(text: string) {
       received.reasoning += text;
     },
-    onPart(part: AnswerPart) {
+    onPart(part: UpstreamPart) {
       received.parts.push(part);
     },
     onNotice(code: string) {

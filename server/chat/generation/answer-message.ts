@@ -6,7 +6,7 @@ import { findModel } from '#server/catalogue/rules.ts';
 import { AppError } from '#server/errors.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
 import type { MessageRow } from '../tree/store.ts';
-import type { AnswerFacts, AnswerPart, GenerateRequest } from '../upstream/transport/upstream.ts';
+import type { AnswerMetadata, GenerateRequest, UpstreamPart } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import { AnswerPictures } from './answer-pictures.ts';
 import { closeRun } from './close-run.ts';
@@ -34,14 +34,14 @@ type AnswerDeps = Pick<
  */
 export async function answerMessage(deps: AnswerDeps, run: Run): Promise<MessageRow | null> {
   let cause: EndCause;
-  let facts: AnswerFacts | null;
+  let metadata: AnswerMetadata | null;
   try {
     const answer = await ask(deps, run);
-    facts = answer.facts;
+    metadata = answer.metadata;
     cause = answer.isAbandoned || run.cut === 'stopped' ? 'stopped' : 'finished';
   } catch (error) {
     if (run.cut === 'interrupted' || run.cut === 'lost') return null;
-    facts = error instanceof UpstreamError ? error.facts : null;
+    metadata = error instanceof UpstreamError ? error.metadata : null;
     cause = causeOf(deps, run, error);
   }
   run.isClosing = true;
@@ -49,7 +49,7 @@ export async function answerMessage(deps: AnswerDeps, run: Run): Promise<Message
   if (run.firstTextMs !== null)
     deps.metrics.firstText.observe({ model: run.message.model }, run.firstTextMs / 1000);
   const ending = decideEnding(cause, run.parts, makesPictures(run.message.model), isDriving(run));
-  return closeRun(deps, run, ending, facts);
+  return closeRun(deps, run, ending, metadata);
 }
 
 /** Whether the message drives a browser. */
@@ -75,10 +75,10 @@ async function ask(deps: AnswerDeps, run: Run): Promise<DrivenAnswer> {
     return deps.computer.drive(run, request);
   }
   if (!run.request && findModel(run.message.model)?.computerUse) run.notice('computer_words');
-  return { facts: await askModel(deps, run, request), isAbandoned: false };
+  return { metadata: await askModel(deps, run, request), isAbandoned: false };
 }
 
-async function askModel(deps: AnswerDeps, run: Run, request: GenerateRequest): Promise<AnswerFacts> {
+async function askModel(deps: AnswerDeps, run: Run, request: GenerateRequest): Promise<AnswerMetadata> {
   const release = await takeMemory(request, run.signal);
   const pictures = new AnswerPictures(deps, run);
   try {
@@ -87,14 +87,14 @@ async function askModel(deps: AnswerDeps, run: Run, request: GenerateRequest): P
     const handlers = {
       onText: (text: string) => pictures.after(() => run.add('text', text)),
       onReasoning: (text: string) => pictures.after(() => run.add('reasoning', text)),
-      onPart: (part: AnswerPart) =>
+      onPart: (part: UpstreamPart) =>
         part.kind === 'picture' ? pictures.add(part) : pictures.after(() => addPart(run, part)),
       onNotice: (code: NoticeCode) => pictures.after(() => run.notice(code)),
       onUse: (use: ProviderUse) => run.uses.push(use),
     };
-    const facts = await deps.upstream.stream(run.message.model, request, handlers, run.signal);
+    const metadata = await deps.upstream.stream(run.message.model, request, handlers, run.signal);
     await pictures.settle();
-    return pictures.nameIn(facts);
+    return pictures.nameIn(metadata);
   } finally {
     await pictures.settle();
     release();
@@ -111,7 +111,7 @@ async function takeMemory({ picture }: GenerateRequest, signal: AbortSignal): Pr
     });
 }
 
-function addPart(run: Run, part: Exclude<AnswerPart, { kind: 'picture' }>) {
+function addPart(run: Run, part: Exclude<UpstreamPart, { kind: 'picture' }>) {
   if (part.kind !== 'call') return run.addPart(part);
   const { id, name, args } = part;
   run.addPart({ kind: 'call', id, name, args });

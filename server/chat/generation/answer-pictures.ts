@@ -3,7 +3,7 @@ import { makesPictures } from '#server/catalogue/models.ts';
 import { keepMadePicture } from '#server/files/made/keep-made-picture.ts';
 import { FileFault } from '#server/files/reading/reading-rules.ts';
 import { leaveOutPictures, nameFiles } from '../upstream/transport/kept-parts.ts';
-import type { AnswerFacts, MadePicture } from '../upstream/transport/upstream.ts';
+import type { AnswerMetadata, MadePicture } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import type { Run } from './run.ts';
 
@@ -47,10 +47,10 @@ export class AnswerPictures {
   }
 
   /** What is known of the answer, with its pictures named. Throws what went wrong with one of them. */
-  nameIn(facts: AnswerFacts): AnswerFacts {
+  nameIn(metadata: AnswerMetadata): AnswerMetadata {
     if (this.fault) throw this.fault;
-    const kept = this.isWanted ? nameFiles(facts.kept, this.fileIds) : leaveOutPictures(facts.kept);
-    return { ...facts, kept };
+    const kept = this.isWanted ? nameFiles(metadata.kept, this.fileIds) : leaveOutPictures(metadata.kept);
+    return { ...metadata, kept };
   }
 
   private async keep({ n, data }: MadePicture): Promise<void> {

@@ -8,7 +8,7 @@ import { composeAnswerCost } from '../costs/cost-rules.ts';
 import { endConfirmations, storeParts } from '../tree/message-parts.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
-import type { AnswerFacts } from '../upstream/transport/upstream.ts';
+import type { AnswerMetadata } from '../upstream/transport/upstream.ts';
 import { countFree, countSteps, type Ending, type FreeCount } from './ending-rules.ts';
 import { publishEvents } from './mirrors.ts';
 import type { Run } from './run.ts';
@@ -30,18 +30,18 @@ export async function closeRun(
   deps: CloseDeps,
   run: Run,
   ending: Ending,
-  facts: AnswerFacts | null,
+  metadata: AnswerMetadata | null,
 ): Promise<MessageRow | null> {
-  const outcome = outcomeOf(run, ending, facts);
-  const written = await writeEnd(deps, run, ending, facts, outcome);
+  const outcome = outcomeOf(run, ending, metadata);
+  const written = await writeEnd(deps, run, ending, metadata, outcome);
   if (!written) {
     if (written === null) await acceptEnd(deps, run, ending);
     else run.feed.lose();
     return null;
   }
-  const message = endedMessage(run, ending, facts, { ...outcome, endedAt: written.endedAt });
+  const message = endedMessage(run, ending, metadata, { ...outcome, endedAt: written.endedAt });
   countAnswer(deps, message);
-  deps.metrics.searches.inc({ charged: ending.charged ? 'yes' : 'no' }, facts?.searches ?? 0);
+  deps.metrics.searches.inc({ charged: ending.charged ? 'yes' : 'no' }, metadata?.searches ?? 0);
   run.feed.end(message);
   publishEvents(deps.bus, [message.id]);
   publishMessage(deps.bus, message);
@@ -58,12 +58,12 @@ export function countAnswer({ metrics }: Pick<BaseDeps, 'metrics'>, message: Mes
 type Outcome = Pick<EndedRun, 'charge' | 'output'>;
 
 /** What is charged of a price with several lines, and what the answer is besides text. */
-function outcomeOf(run: Run, { charged, errorCode }: Ending, facts: AnswerFacts | null): Outcome {
+function outcomeOf(run: Run, { charged, errorCode }: Ending, metadata: AnswerMetadata | null): Outcome {
   const { message, parts } = run;
   const quote = message.input?.quote;
-  const charge = charged && quote ? chargeOf(quote, ranOf(parts, facts)) : null;
+  const charge = charged && quote ? chargeOf(quote, ranOf(parts, metadata)) : null;
   const stored = storeParts(endConfirmations(parts));
-  const searches = facts?.searches ?? 0;
+  const searches = metadata?.searches ?? 0;
   const output = {
     ...(stored ? { parts: stored } : {}),
     ...(charge ? { charged: charge } : {}),
@@ -73,9 +73,9 @@ function outcomeOf(run: Run, { charged, errorCode }: Ending, facts: AnswerFacts 
   return { charge, output: Object.keys(output).length > 0 ? output : null };
 }
 
-function ranOf(parts: readonly AnswerPart[], facts: AnswerFacts | null): Ran {
+function ranOf(parts: readonly AnswerPart[], metadata: AnswerMetadata | null): Ran {
   return {
-    searches: facts?.searches ?? 0,
+    searches: metadata?.searches ?? 0,
     pictures: parts.filter(({ kind }) => kind === 'image').length,
     steps: countSteps(parts),
   };
@@ -84,7 +84,7 @@ function ranOf(parts: readonly AnswerPart[], facts: AnswerFacts | null): Ran {
 function endedMessage(
   run: Run,
   ending: Ending,
-  facts: AnswerFacts | null,
+  metadata: AnswerMetadata | null,
   { charge, output, endedAt }: Outcome & { endedAt: Date },
 ): MessageRow {
   return {
@@ -94,11 +94,11 @@ function endedMessage(
     creditsUsed: ending.charged ? (charge?.total ?? run.message.cost) : 0,
     output,
     errorCode: ending.errorCode,
-    modelVersion: facts?.modelVersion ?? null,
+    modelVersion: metadata?.modelVersion ?? null,
     contextTrimmed: run.contextTrimmed,
     upstreamSwitched: run.upstreamSwitched,
-    usage: facts?.usage ?? null,
-    finishReason: facts?.finishReason ?? null,
+    usage: metadata?.usage ?? null,
+    finishReason: metadata?.finishReason ?? null,
     firstTextMs: run.firstTextMs,
     endSeq: run.feed.events.length + 1,
     endedAt,
@@ -106,11 +106,11 @@ function endedMessage(
 }
 
 /** A model that makes pictures says nothing while it works. */
-function freeCountOf(run: Run, ending: Ending, facts: AnswerFacts | null): FreeCount {
+function freeCountOf(run: Run, ending: Ending, metadata: AnswerMetadata | null): FreeCount {
   const { isAsked, hasPieces, message, parts } = run;
   return countFree(ending, {
     wasAsked: isAsked,
-    hasWorked: hasPieces || (facts?.usage ?? null) !== null || makesPictures(message.model),
+    hasWorked: hasPieces || (metadata?.usage ?? null) !== null || makesPictures(message.model),
     hasStepped: countSteps(parts) > 0,
   });
 }
@@ -120,7 +120,7 @@ async function writeEnd(
   deps: CloseDeps,
   run: Run,
   ending: Ending,
-  facts: AnswerFacts | null,
+  metadata: AnswerMetadata | null,
   outcome: Outcome,
 ) {
   const providerCost = run.isAsked ? composeAnswerCost(run, deps.clock.now()) : null;
@@ -131,11 +131,11 @@ async function writeEnd(
         id: run.message.id,
         owner: deps.instanceId,
         ending,
-        free: freeCountOf(run, ending, facts),
+        free: freeCountOf(run, ending, metadata),
         response: run.text,
         ...outcome,
         providerCost,
-        facts,
+        metadata,
         contextTrimmed: run.contextTrimmed,
         upstreamSwitched: run.upstreamSwitched,
         firstTextMs: run.firstTextMs,

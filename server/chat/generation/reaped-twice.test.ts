@@ -14,7 +14,7 @@ const COST = 8;
 /** The end of an answer as its process writes it. */
 function endOfRun(id: string, owner: string) {
   const ending = { status: 'completed', errorCode: null, charged: true, reason: 'message' } as const;
-  const nothing = { charge: null, output: null, providerCost: null, facts: null, firstTextMs: null };
+  const nothing = { charge: null, output: null, providerCost: null, metadata: null, firstTextMs: null };
   return {
     ...{ id, owner, ending, ...nothing, response: 'The whole answer.', at: null },
     ...{ free: { isUnanswered: false, isUncharged: false }, contextTrimmed: false, upstreamSwitched: false },

@@ -3,7 +3,7 @@ import { type Executor, momentOf, Uncommitted } from '#server/platform/database/
 import type { ComposedCost } from '../costs/cost-rules.ts';
 import type { MessageOutput } from '../tree/message-parts.ts';
 import { writeKept } from '../upstream/transport/kept-parts.ts';
-import type { AnswerFacts } from '../upstream/transport/upstream.ts';
+import type { AnswerMetadata } from '../upstream/transport/upstream.ts';
 import type { Ending, FreeCount } from './ending-rules.ts';
 
 export interface EndedRun {
@@ -18,7 +18,7 @@ export interface EndedRun {
   output: MessageOutput | null;
   /** What it cost us; null: no provider was asked. */
   providerCost: ComposedCost | null;
-  facts: AnswerFacts | null;
+  metadata: AnswerMetadata | null;
   contextTrimmed: boolean;
   upstreamSwitched: boolean;
   firstTextMs: number | null;
@@ -37,16 +37,16 @@ export async function updateEnded(
   sql: Executor,
   run: EndedRun,
 ): Promise<Uncommitted<{ balance: number; endedAt: Date } | null>> {
-  const { ending, facts, free } = run;
-  const kept = ending.status === 'completed' ? facts?.kept : null;
-  const usage = facts?.usage ? JSON.stringify(facts.usage) : null;
+  const { ending, metadata, free } = run;
+  const kept = ending.status === 'completed' ? metadata?.kept : null;
+  const usage = metadata?.usage ? JSON.stringify(metadata.usage) : null;
   const [row] = await sql<{ balance: number | null; endedAt: Date }[]>`
     select balance, ended_at as "endedAt"
       from set_config('synchronous_commit', 'off', true),
            end_message(${run.id}, ${run.owner}, ${ending.status}, ${run.response}, ${ending.errorCode},
-             ${facts?.modelVersion ?? null}, ${facts?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
+             ${metadata?.modelVersion ?? null}, ${metadata?.upstreamModel ?? null}, ${usage}::text::jsonb, ${run.contextTrimmed},
              ${ending.charged}, ${ending.reason}, ${run.endSeq}, ${run.firstSeq}, ${run.events}::text::jsonb, ${run.at},
-             ${run.firstTextMs}, ${run.upstreamSwitched}, ${facts?.finishReason ?? null}, ${free.isUnanswered},
+             ${run.firstTextMs}, ${run.upstreamSwitched}, ${metadata?.finishReason ?? null}, ${free.isUnanswered},
              ${free.isUncharged}, ${run.charge?.total ?? null}, ${run.charge && JSON.stringify(run.charge.lines)}::text::jsonb,
              ${run.output && JSON.stringify(run.output)}::text::jsonb, ${kept ? writeKept(kept) : null},
              ${run.providerCost && JSON.stringify(run.providerCost)}::text::jsonb)`;

@@ -4,7 +4,7 @@ import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import { joinParts, type UpstreamFault } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
-import type { AnswerFacts, GenerateRequest } from '../upstream/transport/upstream.ts';
+import type { AnswerMetadata, GenerateRequest } from '../upstream/transport/upstream.ts';
 import { Feed, type FeedEvent, PartEvent, PieceEvent } from './feed.ts';
 import { ThinkingTime } from './thinking-time.ts';
 
@@ -171,7 +171,7 @@ export class Run {
 /** What a browser run came to. */
 export interface DrivenAnswer {
   /** Null where it ended before the model was asked. */
-  facts: AnswerFacts | null;
+  metadata: AnswerMetadata | null;
   /** Its user did not answer in time what it asked: it ends as if it was stopped. */
   isAbandoned: boolean;
 }

@@ -133,7 +133,8 @@ describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
     const error = await answer.catch((reason: unknown) => reason);
     expect(error).toMatchObject({ kind: 'aborted' });
     const tellsUsage = dialect === 'gemini' && name !== 'slow-first-token';
-    if (tellsUsage) expect(error).toMatchObject({ facts: { usage: { outputTokens: expect.any(Number) } } });
+    if (tellsUsage)
+      expect(error).toMatchObject({ metadata: { usage: { outputTokens: expect.any(Number) } } });
     const said = received.text;
     await vi.waitFor(
       async () => expect(await on.control.requests()).toMatchObject([{ aborted: true }]),

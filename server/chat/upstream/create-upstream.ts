@@ -11,12 +11,12 @@ import { CallDeadline } from './transport/call-deadline.ts';
 import { createHttpPool, type HttpPool } from './transport/http-pool.ts';
 import { isFile, withoutKept } from './transport/turn-parts.ts';
 import type {
-  AnswerPart,
   GenerateRequest,
   GenerateResult,
   StreamHandlers,
   Turn,
   Upstream,
+  UpstreamPart,
   UpstreamTimeouts,
 } from './transport/upstream.ts';
 import { UpstreamError } from './transport/upstream-error.ts';
@@ -105,7 +105,7 @@ class ChainedUpstream implements Upstream {
         onFirst,
         onText: (text: string) => handlers.onText(text),
         onReasoning: (text: string) => handlers.onReasoning(text),
-        onPart: (part: AnswerPart) => handlers.onPart(part),
+        onPart: (part: UpstreamPart) => handlers.onPart(part),
         onUse: handlers.onUse,
       };
       const ask = (asked: GenerateRequest) =>

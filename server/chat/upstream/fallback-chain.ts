@@ -121,8 +121,8 @@ async function tryRoute<T>(
       onCall?.({ upstreamModel: route.model, outcome: error.kind });
       const wished = attempt.started ? null : policy.next(error, deadline.leftForFirstToken());
       const waitMs = hasFallback && wished !== null && wished > MAX_RETRY_PAUSE_MS ? null : wished;
-      const { kind, status, vendorCode, phase, facts } = error;
-      const searches = facts?.searches || undefined;
+      const { kind, status, vendorCode, phase, metadata } = error;
+      const searches = metadata?.searches || undefined;
       const fields = { upstreamModel: route.model, kind, status, vendorCode, phase, searches, waitMs };
       if (kind !== 'aborted') log.warn(fields, 'model call failed');
       if (waitMs === null) throw error;

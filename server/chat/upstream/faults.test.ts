@@ -85,7 +85,7 @@ describe.each(DIALECTS)('a fault of a provider in the %s dialect', (dialect) => 
     expect(error).toMatchObject({ kind: fault.kind, code: fault.code });
     expect(await on.control.requests()).toHaveLength(fault.tries);
     if (fault.partial) expect(received.text).not.toBe('');
-    if (fault.partial) expect(error.facts?.modelVersion).toBe(error.facts?.upstreamModel);
+    if (fault.partial) expect(error.metadata?.modelVersion).toBe(error.metadata?.upstreamModel);
     expect(on.alerts.map(({ alert }) => alert)).toEqual(fault.alert ? [fault.alert] : []);
     expect(on.logged.join('\n')).not.toContain('SECRET-PROMPT');
     expect(on.logged.join('\n')).not.toContain(TEST_KEY);

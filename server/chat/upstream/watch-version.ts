@@ -1,6 +1,6 @@
 import type { Log } from '#server/platform/log.ts';
 import type { UpstreamAlert } from './alert-operator.ts';
-import type { AnswerFacts } from './transport/upstream.ts';
+import type { AnswerMetadata } from './transport/upstream.ts';
 
 /**
  * Alerts the operator, once for each pair, that a provider answers with another model than the one asked for: Google routes
@@ -9,7 +9,7 @@ import type { AnswerFacts } from './transport/upstream.ts';
 export function watchVersion(
   log: Log,
   onAlert?: (alert: UpstreamAlert) => void,
-): (facts: AnswerFacts) => void {
+): (metadata: AnswerMetadata) => void {
   const told = new Set<string>();
   return ({ upstreamModel, modelVersion }) => {
     if (modelVersion === null || modelVersion.startsWith(upstreamModel)) return;

@@ -1,5 +1,5 @@
 /** Browsers that may run at once in this process; who comes later waits for their turn, first come first served. */
-export class Slots {
+export class BrowserQueue {
   private free: number;
   private readonly queue: { go: () => void; onPlace: (place: number) => void }[] = [];
 

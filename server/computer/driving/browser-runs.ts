@@ -9,22 +9,22 @@ import { LiveRun } from '../runs/live-run.ts';
 import { RUNS_TOPIC } from '../runs/publish-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
 import { deleteRun, hasRun, insertRun } from '../runs/run-store.ts';
+import { BrowserQueue } from './browser-queue.ts';
 import { Drive } from './drive.ts';
 import { openBrowser } from './open-browser.ts';
-import { Slots } from './slots.ts';
 import { takePageTables } from './take-page-tables.ts';
 
 /** The browsers that models of this process drive. Nothing is started before `start`. */
 export class BrowserRuns implements BrowserDriver {
   private readonly deps: RunDeps;
-  private readonly slots: Slots;
+  private readonly queue: BrowserQueue;
   private readonly live = new Map<string, LiveRun>();
   private readonly unsubscribe: () => void;
   private areWallsProved = false;
 
   constructor(deps: RunDeps) {
     this.deps = deps;
-    this.slots = new Slots(deps.config.computer.host.runs);
+    this.queue = new BrowserQueue(deps.config.computer.host.runs);
     this.unsubscribe = deps.bus.subscribe(RUNS_TOPIC, ({ id, what, input }) => {
       const run = this.live.get(String(id));
       if (!run) return;
@@ -36,7 +36,7 @@ export class BrowserRuns implements BrowserDriver {
 
   /** Runs of this process, and those among them that wait for their turn. */
   get counts(): { runs: number; queued: number } {
-    return { runs: this.live.size, queued: this.slots.waiting };
+    return { runs: this.live.size, queued: this.queue.waiting };
   }
 
   /** Asks the host whether its walls are proved; until they are no browser is driven. Never rejects. */
@@ -82,7 +82,7 @@ export class BrowserRuns implements BrowserDriver {
     const { database, metrics } = this.deps;
     const { id, userId } = run.message;
     if (!(await insertRun(database.sql, id, userId))) throw new AppError('computer_busy');
-    const live = new LiveRun(this.deps, run, () => this.slots.waiting > 0);
+    const live = new LiveRun(this.deps, run, () => this.queue.waiting > 0);
     this.live.set(id, live);
     let outcome = 'failed';
     try {
@@ -105,7 +105,7 @@ export class BrowserRuns implements BrowserDriver {
 
   private async driveInTurn(live: LiveRun, request: GenerateRequest): Promise<DrivenAnswer> {
     const { signal } = live.run;
-    const release = await live.waitFor(() => this.slots.take(signal, (place) => this.showPlace(live, place)));
+    const release = await live.waitFor(() => this.queue.take(signal, (place) => this.showPlace(live, place)));
     const drive = new Drive(this.deps, live, request);
     try {
       await live.queue(null);

@@ -2,7 +2,7 @@ import type { ConfirmationPart } from '#contract/message/parts.ts';
 import { priceOfMoreSteps } from '#server/catalogue/quote-rules.ts';
 import type { DrivenAnswer } from '#server/chat/generation/run.ts';
 import type {
-  AnswerFacts,
+  AnswerMetadata,
   GenerateRequest,
   SeenPart,
   SignedCall,
@@ -25,7 +25,7 @@ import {
   writeMasked,
 } from './call-rules.ts';
 import { keepStepPicture } from './keep-step-picture.ts';
-import { addFacts, requestActions } from './request-actions.ts';
+import { addMetadata, requestActions } from './request-actions.ts';
 import { SYSTEM_TEXT, TOLD } from './system-text.ts';
 import { Watched } from './watched.ts';
 
@@ -59,7 +59,7 @@ export class Drive {
   /** What was typed into fields that take a secret. */
   readonly secrets = new Set<string>();
   private isSensitive = false;
-  private facts: AnswerFacts | null = null;
+  private metadata: AnswerMetadata | null = null;
   private steps = 0;
   private url = '';
   /** The address that its user is shown. */
@@ -113,31 +113,31 @@ export class Drive {
     } finally {
       this.watched.end();
     }
-    if (!this.facts && !isAbandoned) throw new UpstreamError('empty', 'the model was not asked');
-    return { facts: this.facts, isAbandoned };
+    if (!this.metadata && !isAbandoned) throw new UpstreamError('empty', 'the model was not asked');
+    return { metadata: this.metadata, isAbandoned };
   }
 
   private async loop() {
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       if (await this.watched.race(this.live.waitWhileHeld())) await this.showWhatUserDid();
-      const { turn, calls, facts } = await requestActions(
+      const { turn, calls, metadata } = await requestActions(
         this.deps,
         this.live,
         this.nextRequest(),
         this.steps > 0,
       );
-      this.facts = addFacts(this.facts, facts);
+      this.metadata = addMetadata(this.metadata, metadata);
       if (turn) this.turns.push(turn);
       if (calls.length === 0) return;
       if (this.isLast) break;
       this.turns.push({ role: 'user', parts: await this.carryOut(calls) });
       this.dropOldPictures();
     }
-    if (this.facts) this.facts = { ...this.facts, finishReason: 'length' };
+    if (this.metadata) this.metadata = { ...this.metadata, finishReason: 'length' };
   }
 
   private isOutOfTime(): boolean {
-    return this.facts !== null && this.live.ownMs() > this.deps.config.computer.timeouts.runMs;
+    return this.metadata !== null && this.live.ownMs() > this.deps.config.computer.timeouts.runMs;
   }
 
   private nextRequest(): GenerateRequest {
@@ -153,7 +153,7 @@ export class Drive {
   /** The calls in their order, the last one that shows something with its picture. */
   private async carryOut(calls: readonly SignedCall[]): Promise<SeenPart[]> {
     if (calls.length > MAX_CALLS_AT_ONCE)
-      throw new UpstreamError('parse', 'an answer makes more calls than any model', { facts: this.facts });
+      throw new UpstreamError('parse', 'an answer makes more calls than any model', { metadata: this.metadata });
     const parts: SeenPart[] = [];
     let hasUserActed = false;
     for (const [n, call] of calls.entries()) {
@@ -170,7 +170,7 @@ export class Drive {
   /** One action, with all that has to be asked before it. */
   private async take(call: BrowserCall): Promise<SeenPart> {
     if (call.decision === 'block') {
-      const details = { vendorCode: 'SAFETY_DECISION', facts: this.facts };
+      const details = { vendorCode: 'SAFETY_DECISION', metadata: this.metadata };
       throw new UpstreamError('blocked', 'the provider blocked an action', details);
     }
     if (this.isLast || this.isOutOfTime() || !(await this.mayStep())) {

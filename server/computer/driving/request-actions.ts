@@ -1,6 +1,6 @@
 import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import type {
-  AnswerFacts,
+  AnswerMetadata,
   GenerateRequest,
   SignedCall,
   Turn,
@@ -14,7 +14,7 @@ export interface Hop {
   /** What it wrote, to be given back as it came; null where it said nothing. */
   turn: Turn | null;
   calls: SignedCall[];
-  facts: AnswerFacts;
+  metadata: AnswerMetadata;
 }
 
 /** How often a model that could not write its call is asked again. */
@@ -32,8 +32,8 @@ export async function requestActions(
       return await askOnce(deps, live, request);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      if (error.kind === 'empty' && hasStepped && error.facts) {
-        return { turn: null, calls: [], facts: error.facts };
+      if (error.kind === 'empty' && hasStepped && error.metadata) {
+        return { turn: null, calls: [], metadata: error.metadata };
       }
       if (error.vendorCode !== 'MALFORMED_FUNCTION_CALL' || retry === MAX_RETRIES) throw error;
     }
@@ -43,7 +43,7 @@ export async function requestActions(
 async function askOnce({ upstream }: RunDeps, { run }: LiveRun, request: GenerateRequest): Promise<Hop> {
   const calls: SignedCall[] = [];
   let text = '';
-  const facts = await upstream.stream(
+  const metadata = await upstream.stream(
     BROWSER_CHAIN,
     request,
     {
@@ -64,11 +64,11 @@ async function askOnce({ upstream }: RunDeps, { run }: LiveRun, request: Generat
     run.signal,
   );
   const said = text === '' ? [] : [{ kind: 'text' as const, text }];
-  return { turn: { role: 'model', parts: [...said, ...calls], kept: facts.kept }, calls, facts };
+  return { turn: { role: 'model', parts: [...said, ...calls], kept: metadata.kept }, calls, metadata };
 }
 
 /** What is known of several answers together. */
-export function addFacts(before: AnswerFacts | null, now: AnswerFacts): AnswerFacts {
+export function addMetadata(before: AnswerMetadata | null, now: AnswerMetadata): AnswerMetadata {
   if (!before) return { ...now, kept: null };
   const usage =
     before.usage && now.usage

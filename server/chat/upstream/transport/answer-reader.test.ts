@@ -59,7 +59,7 @@ function readWith(begin: BeginReading, chunks: Buffer[]): Reading {
   } finally {
     deadline.release();
   }
-  reading.tokens = answer.facts().usage?.outputTokens;
+  reading.tokens = answer.metadata().usage?.outputTokens;
   return reading;
 }
 

@@ -1,7 +1,7 @@
 import type { FinishReason, TokenUsage } from '#contract/chat.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import { KeptLines, type KeptParts } from './kept-parts.ts';
-import type { AnswerFacts, AnswerPart, GenerateRequest, GenerateResult } from './upstream.ts';
+import type { AnswerMetadata, GenerateRequest, GenerateResult, UpstreamPart } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Longer than any model answers, in UTF-16 units: a stream without an end must not fill the memory. */
@@ -12,7 +12,10 @@ const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
 /** Tokens that a model reads and writes for one request: more than any can. */
 const MAX_TOKENS = 10_000_000;
 
-/** Why an answer ended, in no provider's words. `other`: nothing that may be taken for success. */
+/**
+ * Why an answer ended, in no provider's words. `continued`: its provider stopped in the midst and gave a token, with which the next
+ * request goes on. `other`: nothing that may be taken for success.
+ */
 export type FinishKind = 'stop' | 'length' | 'blocked' | 'continued' | 'other';
 
 const FINISH_REASONS: Record<FinishKind, FinishReason | null> = {
@@ -26,7 +29,7 @@ const FINISH_REASONS: Record<FinishKind, FinishReason | null> = {
 export interface AnswerSink {
   onText(text: string): void;
   onReasoning(text: string): void;
-  onPart(part: AnswerPart): void;
+  onPart(part: UpstreamPart): void;
   /** The first piece of the answer is about to be handed over. */
   onFirst(): void;
 }
@@ -72,7 +75,7 @@ export class AnswerReader {
   private length = 0;
   private hasContent = false;
   private calls = 0;
-  private parts: AnswerPart[] = [];
+  private parts: UpstreamPart[] = [];
   private earlierUsage: TokenUsage | null = null;
   private usage: TokenUsage | null = null;
   started = false;
@@ -115,7 +118,7 @@ export class AnswerReader {
   }
 
   /** A part of another kind; it comes after what was said before it. Sources alone are no answer. */
-  addPart(part: AnswerPart) {
+  addPart(part: UpstreamPart) {
     this.parts.push(part);
     if (part.kind === 'sources') return;
     if (part.kind === 'call') this.calls += 1;
@@ -187,7 +190,7 @@ export class AnswerReader {
     this.finish = null;
   }
 
-  facts(): AnswerFacts {
+  metadata(): AnswerMetadata {
     return {
       modelVersion: this.modelVersion,
       upstreamModel: this.route.model,
@@ -210,6 +213,6 @@ export class AnswerReader {
       throw new UpstreamError('blocked', `the answer was blocked (${finish.vendor})`, details);
     if (!this.hasContent)
       throw new UpstreamError('empty', `the answer says nothing (${finish.vendor})`, details);
-    return { ...this.facts(), finishReason: finish.kind === 'stop' ? 'stop' : 'length' };
+    return { ...this.metadata(), finishReason: finish.kind === 'stop' ? 'stop' : 'length' };
   }
 }

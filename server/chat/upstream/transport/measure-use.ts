@@ -6,7 +6,7 @@ import type { AnswerSink } from './answer-reader.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import type { Dialect } from './dialect.ts';
 import { sayPart } from './turn-parts.ts';
-import type { AnswerFacts, GenerateRequest, GenerateResult, TurnPart } from './upstream.ts';
+import type { AnswerMetadata, GenerateRequest, GenerateResult, TurnPart } from './upstream.ts';
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts';
 
 /** A request that a provider refused before it answered costs nothing (Google: “you will not be charged” for a 400 or 500). */
@@ -24,8 +24,8 @@ const REFUSED: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKind>([
   'invalid_content',
 ]);
 
-type KnownFacts = Pick<AnswerFacts, 'usage' | 'searches' | 'pictureTokens'>;
-const NO_FACTS: KnownFacts = { usage: null, searches: 0, pictureTokens: null };
+type KnownMetadata = Pick<AnswerMetadata, 'usage' | 'searches' | 'pictureTokens'>;
+const NO_METADATA: KnownMetadata = { usage: null, searches: 0, pictureTokens: null };
 
 /** What came of an answer besides what the provider reports. */
 interface Heard {
@@ -80,34 +80,35 @@ async function measure(
       sink.onPart(part);
     },
   };
-  const report = (facts: KnownFacts) =>
+  const report = (metadata: KnownMetadata) =>
     sink.onUse({
       provider: new URL(route.baseUrl).host,
       model: route.model,
       prices: route.prices,
-      consumed: consumptionOf(facts, request, heard),
+      consumed: consumptionOf(metadata, request, heard),
     });
   try {
     const result = await call(listening);
     report(result);
     return result;
   } catch (error) {
-    const facts = (error instanceof UpstreamError && error.facts) || NO_FACTS;
-    const hasBegun = facts.usage !== null || facts.searches > 0 || heard.pictures > 0 || heard.text !== '';
-    if (hasBegun || mayHaveBegun(error)) report(facts);
+    const metadata = (error instanceof UpstreamError && error.metadata) || NO_METADATA;
+    const hasBegun =
+      metadata.usage !== null || metadata.searches > 0 || heard.pictures > 0 || heard.text !== '';
+    if (hasBegun || mayHaveBegun(error)) report(metadata);
     throw error;
   }
 }
 
 /** Whether a provider may have worked although nothing came of it: it was silent too long, or stopped before it spoke. */
 function mayHaveBegun(error: unknown): boolean {
-  const isSent = error instanceof UpstreamError && error.facts !== null;
+  const isSent = error instanceof UpstreamError && error.metadata !== null;
   return isSent && !REFUSED.has(error.kind) && error.phase !== 'connect';
 }
 
-function consumptionOf(facts: KnownFacts, request: GenerateRequest, heard: Heard): Consumption {
-  const { searches } = facts;
-  const usage = facts.usage ?? estimateUsage(request, heard.text);
+function consumptionOf(metadata: KnownMetadata, request: GenerateRequest, heard: Heard): Consumption {
+  const { searches } = metadata;
+  const usage = metadata.usage ?? estimateUsage(request, heard.text);
   const written = usage.outputTokens - usage.reasoningTokens;
   // No text takes no tokens: a count of nothing is one that is missing.
   const isUncounted = usage.outputTokens === 0 && heard.text !== '';
@@ -116,12 +117,12 @@ function consumptionOf(facts: KnownFacts, request: GenerateRequest, heard: Heard
     cachedInputTokens: usage.cachedInputTokens,
     outputTokens: isUncounted ? estimateTokens(heard.text) : usage.outputTokens,
     thinkingTokens: usage.reasoningTokens,
-    pictureTokens: heard.pictures > 0 ? Math.min(facts.pictureTokens ?? written, written) : 0,
+    pictureTokens: heard.pictures > 0 ? Math.min(metadata.pictureTokens ?? written, written) : 0,
     searches,
     searchedRequests: searches > 0 ? 1 : 0,
     pictures: heard.pictures,
     pictureSize: request.picture?.size ?? '1K',
-    isEstimate: facts.usage === null || isUncounted,
+    isEstimate: metadata.usage === null || isUncounted,
   };
 }
 

@@ -14,8 +14,8 @@ export interface EventReading {
 }
 
 /** An error that has what is known of the answer; errors that are no `UpstreamError` are faults of ours and stay as they are. */
-function withFacts(error: unknown, answer: AnswerReader): unknown {
-  if (!(error instanceof UpstreamError) || error.facts) return error;
+function withMetadata(error: unknown, answer: AnswerReader): unknown {
+  if (!(error instanceof UpstreamError) || error.metadata) return error;
   const { kind, message, status, retryAfterMs, vendorCode, phase, cause } = error;
   return new UpstreamError(kind, message, {
     status,
@@ -23,7 +23,7 @@ function withFacts(error: unknown, answer: AnswerReader): unknown {
     vendorCode,
     phase,
     cause,
-    facts: answer.facts(),
+    metadata: answer.metadata(),
   });
 }
 
@@ -51,7 +51,7 @@ export async function streamAnswer(
     });
     if (refusal) throw reading.readRefusal(refusal);
   } catch (error) {
-    throw withFacts(error, answer);
+    throw withMetadata(error, answer);
   }
 }
 
@@ -60,6 +60,6 @@ export function concludeAnswer(answer: AnswerReader) {
   try {
     return answer.conclude();
   } catch (error) {
-    throw withFacts(error, answer);
+    throw withMetadata(error, answer);
   }
 }

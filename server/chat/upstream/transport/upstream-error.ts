@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import type { AnswerFacts } from './upstream.ts';
+import type { AnswerMetadata } from './upstream.ts';
 
 /**
  * What went wrong at a model provider.
@@ -39,7 +39,7 @@ export interface UpstreamErrorDetails {
   vendorCode?: string | null;
   phase?: TimeoutPhase | null;
   /** What was known of the answer when it broke. */
-  facts?: AnswerFacts | null;
+  metadata?: AnswerMetadata | null;
   cause?: unknown;
 }
 
@@ -59,7 +59,7 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | null;
   readonly vendorCode: string | null;
   readonly phase: TimeoutPhase | null;
-  readonly facts: AnswerFacts | null;
+  readonly metadata: AnswerMetadata | null;
 
   constructor(kind: UpstreamErrorKind, message: string, details: UpstreamErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -69,7 +69,7 @@ export class UpstreamError extends Error {
     this.retryAfterMs = details.retryAfterMs ?? null;
     this.vendorCode = details.vendorCode ?? null;
     this.phase = details.phase ?? null;
-    this.facts = details.facts ?? null;
+    this.metadata = details.metadata ?? null;
   }
 
   /** The code that the user gets; an `aborted` answer is the caller's own doing and has none of its own. */

@@ -147,7 +147,7 @@ export interface GenerateRequest {
 }
 
 /** A part of an answer that is neither text nor thinking. Pictures are numbered from 0, as `kept` refers to them. */
-export type AnswerPart = SignedCall | CodePart | OutputPart | SourcesPart | MadePicture;
+export type UpstreamPart = SignedCall | CodePart | OutputPart | SourcesPart | MadePicture;
 
 export interface MadePicture {
   kind: 'picture';
@@ -156,7 +156,7 @@ export interface MadePicture {
 }
 
 /** What is known of an answer besides its text. */
-export interface AnswerFacts {
+export interface AnswerMetadata {
   /** The model the provider says answered; null when it did not say. */
   modelVersion: string | null;
   /** The model we asked for. */
@@ -173,7 +173,7 @@ export interface AnswerFacts {
   kept: KeptParts | null;
 }
 
-export interface GenerateResult extends AnswerFacts {
+export interface GenerateResult extends AnswerMetadata {
   finishReason: 'stop' | 'length';
 }
 
@@ -181,7 +181,7 @@ export interface GenerateResult extends AnswerFacts {
 export interface StreamHandlers {
   onText(text: string): void;
   onReasoning(text: string): void;
-  onPart(part: AnswerPart): void;
+  onPart(part: UpstreamPart): void;
   onNotice(code: NoticeCode): void;
   /** What one request to a provider consumed, once it is over: also of those that failed, and after a stop. */
   onUse(use: ProviderUse): void;
