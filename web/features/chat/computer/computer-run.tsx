@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Translate } from '#web/lib/translate.ts';
 import { Fold } from '#web/ui/text/fold.tsx';
 import { PagePane } from './page-pane.tsx';
-import { type Run, readRun } from './read-run.ts';
+import { type BrowserRun, readRun } from './read-run.ts';
 import { RunControls } from './run-controls.tsx';
 import { StepList } from './step-list.tsx';
 import { useComputer } from './use-computer.ts';
@@ -33,7 +33,7 @@ export function ComputerRun({ message, parts }: ComputerRunProps) {
   );
 }
 
-function RunView({ message, run, isRunning }: { message: Message; run: Run; isRunning: boolean }) {
+function RunView({ message, run, isRunning }: { message: Message; run: BrowserRun; isRunning: boolean }) {
   const { t } = useTranslation('common');
   const box = useRef<HTMLDivElement>(null);
   const screen = useLiveScreen(message.id, isRunning, box);
@@ -98,7 +98,7 @@ function RunView({ message, run, isRunning }: { message: Message; run: Run; isRu
   );
 }
 
-function sayState(t: Translate, state: ComputerState | null, run: Run): string {
+function sayState(t: Translate, state: ComputerState | null, run: BrowserRun): string {
   if (state?.state === 'queued') return t('computer.state.queued', { place: state.place ?? 1 });
   if (state?.state === 'paused') return t('computer.state.paused');
   if (state?.state === 'taken_over') return t('computer.state.takenOver');
@@ -107,7 +107,7 @@ function sayState(t: Translate, state: ComputerState | null, run: Run): string {
   return t(run.steps.length > 0 || state?.url ? 'computer.state.running' : 'computer.state.starting');
 }
 
-function sayLength(t: Translate, { steps }: Run): string {
+function sayLength(t: Translate, { steps }: BrowserRun): string {
   const [first, last] = [steps[0], steps.at(-1)];
   if (!first || !last) return t('computer.noStep');
   const seconds = Math.max(1, Math.round((last.at + last.ms - first.at) / 1000));

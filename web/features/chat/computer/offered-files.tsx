@@ -1,11 +1,11 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { formatBytes } from '../files/describe-file.ts';
 import { KeepButton } from './keep-button.tsx';
-import type { Run } from './read-run.ts';
+import type { BrowserRun } from './read-run.ts';
 import type { KeptFiles } from './use-kept.ts';
 
 /** Files that pages of the run offered, each to be kept. */
-export function OfferedFiles({ run, kept }: { run: Run; kept: KeptFiles }) {
+export function OfferedFiles({ run, kept }: { run: BrowserRun; kept: KeptFiles }) {
   const { t } = useTranslation('common');
   const offered = run.steps.flatMap(({ n, files = [] }) =>
     files.map((file, at) => ({ file, thing: { step: n, what: 'file' as const, n: at + 1 } })),

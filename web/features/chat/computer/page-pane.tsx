@@ -4,7 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { DrivenPicture } from './driven-picture.tsx';
 import { KeepButton } from './keep-button.tsx';
 import { OfferedFiles } from './offered-files.tsx';
-import type { Run } from './read-run.ts';
+import type { BrowserRun } from './read-run.ts';
 import { RunFoot } from './run-foot.tsx';
 import { AddressLine, addressOf, pictured, RunPicture } from './run-picture.tsx';
 import type { Computer } from './use-computer.ts';
@@ -13,7 +13,7 @@ import type { LiveScreen } from './use-live-screen.ts';
 
 interface PagePaneProps {
   message: Message;
-  run: Run;
+  run: BrowserRun;
   /** The number of the step that is shown; null: the page as it is now. */
   shown: number | null;
   onShow: (n: number | null) => void;

@@ -3,7 +3,7 @@ import type { AnswerPart, ConfirmationPart, StepPart } from '#contract/message/p
 /** What happened in a browser, in its order. */
 export type RunEntry = StepPart | ConfirmationPart;
 
-export interface Run {
+export interface BrowserRun {
   entries: readonly RunEntry[];
   steps: readonly StepPart[];
   /** The question that is to be answered now. */
@@ -11,7 +11,7 @@ export interface Run {
 }
 
 /** Reads what happened in a browser out of an answer's parts. A confirmation that came again counts as it came last. */
-export function readRun(parts: readonly AnswerPart[]): Run {
+export function readRun(parts: readonly AnswerPart[]): BrowserRun {
   const entries: RunEntry[] = [];
   for (const part of parts) {
     if (part.kind !== 'step' && part.kind !== 'confirmation') continue;

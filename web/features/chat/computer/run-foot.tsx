@@ -2,12 +2,12 @@ import type { ReactNode, RefObject } from 'react';
 import type { ComputerState } from '#contract/message/computer.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ConfirmationCard, TimeLeft } from './confirmation-card.tsx';
-import type { Run } from './read-run.ts';
+import type { BrowserRun } from './read-run.ts';
 import { ReplayBar } from './replay-bar.tsx';
 import type { Computer } from './use-computer.ts';
 
 interface RunFootProps {
-  run: Run;
+  run: BrowserRun;
   shown: number | null;
   isRunning: boolean;
   /** How it is now; null while not known, or over. */

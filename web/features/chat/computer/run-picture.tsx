@@ -4,12 +4,12 @@ import { shortAddress } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { LargePicture } from './large-picture.tsx';
-import type { Run } from './read-run.ts';
+import type { BrowserRun } from './read-run.ts';
 import type { LiveScreen } from './use-live-screen.ts';
 import './computer.css';
 
 interface RunPictureProps {
-  run: Run;
+  run: BrowserRun;
   shown: number | null;
   screen: LiveScreen;
   /** The reader drives: a press on it is for the page. */
@@ -67,16 +67,16 @@ export function AddressLine({ url, children }: { url: string; children: ReactNod
 }
 
 /** The step whose picture is kept: the one that is shown, or the last that has one. */
-export function pictured(run: Run, shown: number | null) {
+export function pictured(run: BrowserRun, shown: number | null) {
   return shown === null ? run.steps.findLast(({ fileId }) => fileId !== null) : stepOf(run, shown);
 }
 
-function stepOf(run: Run, n: number) {
+function stepOf(run: BrowserRun, n: number) {
   return run.steps.find((step) => step.n === n);
 }
 
 /** The address of the page that is shown. */
-export function addressOf(run: Run, shown: number | null, screen: LiveScreen): string {
+export function addressOf(run: BrowserRun, shown: number | null, screen: LiveScreen): string {
   if (shown !== null) return stepOf(run, shown)?.url ?? '';
   return screen.state?.url || (run.steps.at(-1)?.url ?? '');
 }

@@ -3,10 +3,10 @@ import type { ConfirmationPart, StepPart } from '#contract/message/parts.ts';
 import { sayAction } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { sayQuestion } from './confirmation-card.tsx';
-import type { Run } from './read-run.ts';
+import type { BrowserRun } from './read-run.ts';
 
 interface StepListProps {
-  run: Run;
+  run: BrowserRun;
   /** The number of the step whose picture is shown; null: the page as it is now. */
   shown: number | null;
   onShow: (n: number) => void;
@@ -54,13 +54,7 @@ export function StepList({ run, shown, onShow, isRunning, isLive }: StepListProp
     >
       {run.entries.map((entry) =>
         entry.kind === 'step' ? (
-          <StepRow
-            key={entry.n}
-            step={entry}
-            isShown={entry.n === current}
-            isReached={entry.n === current}
-            onShow={onShow}
-          />
+          <StepRow key={entry.n} step={entry} isCurrent={entry.n === current} onShow={onShow} />
         ) : (
           <QuestionRow key={entry.id} asked={entry} />
         ),
@@ -71,13 +65,12 @@ export function StepList({ run, shown, onShow, isRunning, isLive }: StepListProp
 
 interface StepRowProps {
   step: StepPart;
-  isShown: boolean;
-  /** It is the one that the Tab key comes to. */
-  isReached: boolean;
+  /** It is the one that is shown, and that the Tab key comes to. */
+  isCurrent: boolean;
   onShow: (n: number) => void;
 }
 
-function StepRow({ step, isShown, isReached, onShow }: StepRowProps) {
+function StepRow({ step, isCurrent, onShow }: StepRowProps) {
   const { t } = useTranslation('common');
   const action = sayAction(t, step);
   const intent = step.intent.replace(/\p{Cc}|\p{Bidi_Control}/gu, ' ').trim();
@@ -86,8 +79,8 @@ function StepRow({ step, isShown, isReached, onShow }: StepRowProps) {
       <button
         type="button"
         data-step={step.n}
-        tabIndex={isReached ? 0 : -1}
-        aria-current={isShown ? 'step' : undefined}
+        tabIndex={isCurrent ? 0 : -1}
+        aria-current={isCurrent ? 'step' : undefined}
         onClick={() => onShow(step.n)}
         className="flex w-full items-start gap-2 rounded-control px-1.5 py-1.5 text-left hover:bg-sunken aria-[current]:bg-selected pointer-coarse:min-h-11"
       >
