@@ -1,8 +1,8 @@
 import { amountOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { long } from './long.ts';
 import { countMails, readMail } from './mailbox.ts';
-import { test } from './product-with-clock.ts';
 import { billingOf, buy } from './purchase.ts';
+import { test } from './start-product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { expect } from './visitor.ts';
 

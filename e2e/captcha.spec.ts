@@ -1,6 +1,6 @@
 import { startCaptchaEmulator } from '#test/accounts/captcha-emulator.ts';
 import { long } from './long.ts';
-import { startProductWithClock } from './product-with-clock.ts';
+import { startProductWithClock } from './start-product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
 

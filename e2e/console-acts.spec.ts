@@ -1,12 +1,13 @@
 import type { ActName } from '#contract/admin/acts.ts';
-import { orderNumber, type Receipt } from '#contract/billing.ts';
+import type { Receipt } from '#contract/billing.ts';
+import { orderNumber } from '#contract/order-number.ts';
 import type { Ledger } from '#emulators/payments/ledger.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { another, findUser, growOld, onDatabase, openConsole, openScreen } from './console.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { long } from './long.ts';
-import { type ProductWithClock, test } from './product-with-clock.ts';
 import { billingOf, buy } from './purchase.ts';
+import { type ProductWithClock, test } from './start-product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { expect, type Visitor } from './visitor.ts';
 

@@ -1,5 +1,5 @@
 import { long } from './long.ts';
-import { type ProductWithClock, startProductWithClock } from './product-with-clock.ts';
+import { type ProductWithClock, startProductWithClock } from './start-product-with-clock.ts';
 import { journeys } from './texts.ts';
 import { test as base, expect } from './visitor.ts';
 

@@ -2,8 +2,8 @@ import type { Receipt } from '#contract/billing.ts';
 import { LANGUAGES } from '#contract/choices.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { long } from './long.ts';
-import { test } from './product-with-clock.ts';
 import { act, beginPurchase, billingOf, buy } from './purchase.ts';
+import { test } from './start-product-with-clock.ts';
 import { variants } from './texts.ts';
 import { expect } from './visitor.ts';
 

@@ -1,7 +1,7 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { long } from './long.ts';
 import { readMail } from './mailbox.ts';
-import { startProductWithClock } from './product-with-clock.ts';
+import { startProductWithClock } from './start-product-with-clock.ts';
 import { journeys, LOCALE } from './texts.ts';
 import { expect, PASSWORD, test, Visitor } from './visitor.ts';
 

@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import type { Language, Provider } from '#contract/choices.ts';
 import { unzip } from '#test/unzip.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { type ProductWithClock, test } from './product-with-clock.ts';
 import { buy } from './purchase.ts';
+import { type ProductWithClock, test } from './start-product-with-clock.ts';
 import { variants } from './texts.ts';
 import { BRIEFLY, expect, PASSWORD } from './visitor.ts';
 

@@ -1,8 +1,8 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import type { Language, Provider } from '#contract/choices.ts';
 import { creditsAfter, PLAN_TITLES } from '#test/billing/plan-prices.ts';
-import { type ProductWithClock, test } from './product-with-clock.ts';
 import { act, billingOf } from './purchase.ts';
+import { type ProductWithClock, test } from './start-product-with-clock.ts';
 import { variants } from './texts.ts';
 import { BRIEFLY, expect, type Visitor } from './visitor.ts';
 

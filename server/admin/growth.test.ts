@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orderNumber } from '#contract/order-rules.ts';
+import { orderNumber } from '#contract/order-number.ts';
 import { selectUnboundCharges } from '#server/billing/facts/fact-store.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { countRowsRead } from '#test/database/rows-read.ts';

@@ -1,5 +1,5 @@
 import type { Act } from '#contract/admin/acts.ts';
-import { orderNumber } from '#contract/order-rules.ts';
+import { orderNumber } from '#contract/order-number.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useFormat } from '../show/use-format.ts';
 

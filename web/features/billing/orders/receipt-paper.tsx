@@ -1,26 +1,21 @@
 import { brand } from 'virtual:site';
 import { Printer } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { Receipt } from '#contract/billing.ts';
 import { brandName } from '#contract/brand.ts';
 import { PROVIDER_NAME } from '#contract/choices.ts';
-import { orderNumber, type Receipt } from '#contract/order-rules.ts';
-import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { planName } from '../plan-status/plan-status-note.ts';
 import { ChargeTable } from './charge-table.tsx';
-import { orderPriceText, orderStatusText } from './order-status.ts';
+import { ReceiptDetails } from './receipt-details.tsx';
 
 /** One order with everything that was charged for it: a receipt, made to be printed, once it is paid; until then its details. */
 export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: Receipt; email: string }) {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const { language } = i18n;
-  const price = orderPriceText(language, order);
-  const name = planName(t, language, order);
   const isPaid = order.paidAt !== null;
   return (
     <article aria-labelledby="receipt" className="max-w-3xl">
@@ -30,19 +25,7 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
         </h1>
         <p>{brandName(brand, language)}</p>
       </div>
-      <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 sm:gap-x-10">
-        <Row name={t('orders.what')}>{name}</Row>
-        <Row name={t('orders.price')}>{price}</Row>
-        <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>
-        <Row name={t('orders.statusName')}>{orderStatusText(t, order)}</Row>
-        <Row name={t('orders.placed')}>{formatDay(language, order.createdAt)}</Row>
-        <Row name={t('orders.provider')}>{PROVIDER_NAME[order.provider]}</Row>
-        <Row name={t('orders.buyer')}>{email}</Row>
-        <Row name={t('orders.seller')}>
-          {brandName(brand, language)} · {brand.supportEmail}
-        </Row>
-        <Row name={t('orders.number')}>{orderNumber(order)}</Row>
-      </dl>
+      <ReceiptDetails order={order} email={email} />
       {order.uncredited ? (
         <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
       ) : (
@@ -65,14 +48,5 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
         </Link>
       </div>
     </article>
-  );
-}
-
-function Row({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="text-soft">{name}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { BillingStatus, Cycle, HeldSubscription, PlanKey } from '#contract/billing.ts';
-import { isDowngrade } from '#contract/order-rules.ts';
+import { isDowngrade } from '#contract/plan-rank.ts';
 
 interface Terms {
   planKey: PlanKey;

@@ -1,14 +1,4 @@
-import type { Downgrade, Order, PlanKey } from './billing.ts';
-
-export type { Receipt } from './billing.ts';
-
-/** What people call an order by, on its receipt, in mails and to support: the end of its id, which no other order has. */
-export function orderNumber({ id }: Pick<Order, 'id'>): string {
-  return id
-    .slice(-12)
-    .toUpperCase()
-    .replace(/(.{4})(?!$)/g, '$1-');
-}
+import type { Downgrade, PlanKey } from './billing.ts';
 
 const RANK: Record<PlanKey, number> = { gemini_basic: 1, gemini_pro: 2 };
 

@@ -1,0 +1,42 @@
+import { brand } from 'virtual:site';
+import type { ReactNode } from 'react';
+import type { Order } from '#contract/billing.ts';
+import { brandName } from '#contract/brand.ts';
+import { PROVIDER_NAME } from '#contract/choices.ts';
+import { orderNumber } from '#contract/order-number.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { planName } from '../plan-status/plan-status-note.ts';
+import { orderPriceText, orderStatusText } from './order-status.ts';
+
+/** What an order is, whose and for how much. */
+export function ReceiptDetails({ order, email }: { order: Order; email: string }) {
+  const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
+  const price = orderPriceText(language, order);
+  const name = planName(t, language, order);
+  return (
+    <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 sm:gap-x-10">
+      <Row name={t('orders.what')}>{name}</Row>
+      <Row name={t('orders.price')}>{price}</Row>
+      <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>
+      <Row name={t('orders.statusName')}>{orderStatusText(t, order)}</Row>
+      <Row name={t('orders.placed')}>{formatDay(language, order.createdAt)}</Row>
+      <Row name={t('orders.provider')}>{PROVIDER_NAME[order.provider]}</Row>
+      <Row name={t('orders.buyer')}>{email}</Row>
+      <Row name={t('orders.seller')}>
+        {brandName(brand, language)} · {brand.supportEmail}
+      </Row>
+      <Row name={t('orders.number')}>{orderNumber(order)}</Row>
+    </dl>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-soft">{name}</dt>
+      <dd className="break-words tabular-nums">{children}</dd>
+    </>
+  );
+}
