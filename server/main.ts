@@ -17,8 +17,8 @@ import { startServices } from './start-services.ts';
 const BUILD = fileURLToPath(new URL('../build/client', import.meta.url));
 /** Stands in built pages for the origin; see web/lib/origin.ts. */
 const ORIGIN_PLACEHOLDER = 'https://origin.invalid';
-/** How long the last answers may take to leave once everything that runs has ended. */
-const DRAIN_TIMEOUT_MS = 2_000;
+/** How long connections may take to send what is left, once everything that runs has ended. */
+const CONNECTIONS_TIMEOUT_MS = 2_000;
 
 export interface RunningServer {
   config: Config;
@@ -115,7 +115,7 @@ function createStop({ deps, http, postgres, stopServices, faults }: Started): ()
     const atOnce = force.promise.then(() => generation.drain(0));
     await attempt('running answers', () => Promise.race([inTime, atOnce]));
     sse.close();
-    await attempt('connections', () => http.close(DRAIN_TIMEOUT_MS));
+    await attempt('connections', () => http.close(CONNECTIONS_TIMEOUT_MS));
     await attempt('services', stopServices);
     await attempt('the database pool', () => deps.database.close());
     await attempt('PostgreSQL', () => postgres?.stop());

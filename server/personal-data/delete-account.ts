@@ -6,7 +6,13 @@ import { publishSignedOut } from '#server/accounts/sessions/live-sessions.ts';
 import { requireConfirmed } from '#server/accounts/sessions/require-confirmed.ts';
 import { closeCreditAccount } from '#server/credits/close-credit-account.ts';
 import { AppError } from '#server/errors.ts';
-import { endSessionsAndKeys, findLeaver, insertDeletion, isDeleted, markLeaving } from './deletion-store.ts';
+import {
+  endSessionsAndKeys,
+  findRecipient,
+  insertDeletion,
+  isDeleted,
+  markLeaving,
+} from './deletion-store.ts';
 import { type DeletionDeps, LEASE_MS, runDeletion } from './run-deletion.ts';
 
 /** How long the caller waits for the providers; the job goes on after that. */
@@ -26,7 +32,7 @@ export async function deleteAccount(
   await requireConfirmed(deps, actor);
   const { userId } = actor;
   const { sql } = deps.database;
-  const leaver = await findLeaver(sql, userId);
+  const leaver = await findRecipient(sql, userId);
   if (leaver?.email !== typed.email.trim().toLowerCase()) throw new AppError('confirmation_mismatch');
   const deletion = await sql.begin(async (tx) => {
     const at = deps.clock.now();

@@ -1,8 +1,8 @@
 import type { Language } from '#contract/choices.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
-/** A user whose account is being deleted; `email` is null when it is deleted. */
-export interface Leaver {
+/** Where and in which language a user is written to; `email` is null when the account is deleted. */
+export interface Recipient {
   email: string | null;
   language: Language;
 }
@@ -13,8 +13,9 @@ export interface Deletion {
   tries: number;
 }
 
-export async function findLeaver(sql: Executor, userId: string): Promise<Leaver | null> {
-  const [row] = await sql<Leaver[]>`select email, language from users where id = ${userId}`;
+/** Whom a mail about an export or a deletion goes to; null: there never was such a user. */
+export async function findRecipient(sql: Executor, userId: string): Promise<Recipient | null> {
+  const [row] = await sql<Recipient[]>`select email, language from users where id = ${userId}`;
   return row ?? null;
 }
 

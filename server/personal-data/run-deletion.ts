@@ -11,7 +11,7 @@ import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import {
   type Deletion,
   extendLease,
-  findLeaver,
+  findRecipient,
   leaseDeletions,
   lockLeaver,
   postponeDeletion,
@@ -87,7 +87,7 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   await deleteInSteps(deps, userId, limit, () => deleteApiMessages(sql, userId, limit));
   await sql.begin(async (tx) => {
     await lockLeaver(tx, userId);
-    const leaver = await findLeaver(tx, userId);
+    const leaver = await findRecipient(tx, userId);
     if (!leaver?.email) return;
     const { email, language } = leaver;
     await deleteBelongings(tx, userId);

@@ -6,15 +6,15 @@ import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { composeArchive } from './compose-archive.ts';
 import type { ArchiveFile } from './compose-uploads.ts';
-import { findLeaver } from './deletion-store.ts';
+import { findRecipient } from './deletion-store.ts';
 import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from './export-store.ts';
 
-/** Between two pieces that are kept. */
+/** How long an export may take from one stored piece to the next; then another attempt takes it over. */
 const LEASE_MS = 120_000;
 const CHUNK_BYTES = 512 * 1024;
 /** More than a user can have typed; what is larger fails rather than filling the disk. */
 const MAX_BYTES = 4 * 1024 ** 3;
-const KEPT_MS = 7 * 86_400_000;
+const EXPORT_KEPT_MS = 7 * 86_400_000;
 /** Added together, their names share memory; the ZIP keeps each of them until its end. */
 const FILES_AHEAD = 200;
 const MAX_TRIES = 5;
@@ -125,8 +125,8 @@ function addFile(archive: ZipFile, name: string, { pieces, mtime, signal }: File
 async function finish(deps: ExportDeps, wanted: ExportRow, size: number): Promise<void> {
   const at = deps.clock.now();
   await deps.database.sql.begin(async (tx) => {
-    const result = { size, at, expiresAt: new Date(at.getTime() + KEPT_MS) };
-    const user = await findLeaver(tx, wanted.userId);
+    const result = { size, at, expiresAt: new Date(at.getTime() + EXPORT_KEPT_MS) };
+    const user = await findRecipient(tx, wanted.userId);
     if (!(await markReady(tx, wanted, result)) || !user?.email) return;
     await enqueueMail(tx, deps, {
       key: `export_ready:${wanted.id}`,

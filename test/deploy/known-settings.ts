@@ -13,7 +13,7 @@ const AFTERWARDS_MS = 5_000;
 
 /** How long a stop may take whose running answers have so long to end, both in milliseconds. */
 export function stopMs(deadline: number): number {
-  return deadline + constantOf('server/main.ts', 'DRAIN_TIMEOUT_MS') + AFTERWARDS_MS;
+  return deadline + constantOf('server/main.ts', 'CONNECTIONS_TIMEOUT_MS') + AFTERWARDS_MS;
 }
 
 /** A number that a file of the server states under this name. */

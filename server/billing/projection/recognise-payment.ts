@@ -129,7 +129,7 @@ function readTerms(
   const period = periodFor(world, payment, order);
   if (observed.length === 0 || !period) return 'incomplete';
   if (!isWholePeriod(period, order.cycle)) return 'other_period';
-  return present(world, payment, { order, isSwitched, period, amount: Math.min(...amounts) });
+  return toPaidPeriod(world, payment, { order, isSwitched, period, amount: Math.min(...amounts) });
 }
 
 /** Our price is what is charged before tax, or with it where tax is inside. */
@@ -158,7 +158,7 @@ function anchorOf({ snapshot, bySubscription }: World, { id, provider, createdAt
   return Math.min(...(starts.length > 0 ? starts : [ordered]));
 }
 
-function present(
+function toPaidPeriod(
   { bySubscription }: World,
   payment: PaymentEntry,
   { period, ...paid }: { order: BillingOrder; isSwitched: boolean; period: Period; amount: number },
@@ -193,5 +193,5 @@ function readBooked(world: World, payment: PaymentEntry, booking: Booking): Paid
   };
   const fitting = payment.sums.filter((sum) => isPrice(sum, order)).map(({ amount }) => amount);
   const amount = fitting.length > 0 ? Math.min(...fitting) : order.priceMinor;
-  return present(world, payment, { order, isSwitched, period, amount });
+  return toPaidPeriod(world, payment, { order, isSwitched, period, amount });
 }

@@ -159,7 +159,7 @@ export function useLiveAnswer(message: Message, pending: boolean): AnswerState {
 }
 
 /** A drawn message takes its stream; a stream that no message takes is closed. */
-const KEPT_MS = 2_000;
+const STREAM_KEPT_MS = 2_000;
 
 const kept = new Map<string, EventStream>();
 
@@ -168,7 +168,7 @@ export function keepStream(messageId: string, stream: EventStream): void {
   kept.set(messageId, stream);
   setTimeout(() => {
     if (kept.get(messageId) === stream) takeStream(messageId)?.controller.abort();
-  }, KEPT_MS);
+  }, STREAM_KEPT_MS);
 }
 
 /** The stream that a message was sent with, for one follower; undefined when there is none, or no more. */

@@ -2,7 +2,7 @@ import type { DraftFile } from '../files/attachments.ts';
 import { liveTabs, tabId } from './tab-id.ts';
 
 const PREFIX = 'chat.draft.';
-const KEPT_MS = 30 * 24 * 3600 * 1000;
+const DRAFT_KEPT_MS = 30 * 24 * 3600 * 1000;
 /** A tab that is loaded anew looks closed meanwhile; so long it finds what another one took over. */
 const RELOAD_MS = 60_000;
 
@@ -71,7 +71,7 @@ export function clearOldDrafts(): void {
 
 function isKept(kept: Kept | null): boolean {
   if (kept?.adoptedAt) return kept.adoptedAt > Date.now() - RELOAD_MS;
-  return kept !== null && kept.at > Date.now() - KEPT_MS;
+  return kept !== null && kept.at > Date.now() - DRAFT_KEPT_MS;
 }
 
 function keyOf(userId: string, conversation: string, tab: string): string {

@@ -2,7 +2,7 @@ import { PROMPT_LIMIT } from '#contract/limits.ts';
 
 const KEY = 'first-question';
 /** How long a question waits for an account. */
-const KEPT_MS = 3_600_000;
+const QUESTION_KEPT_MS = 3_600_000;
 
 /**
  * What a visitor typed on the home page, until it is the first message of an account. It lies in this browser, and a tab may have it
@@ -56,7 +56,7 @@ function read(): Kept | null {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
     if (typeof kept?.text !== 'string') return null;
-    return kept.at > Date.now() - KEPT_MS ? kept : null;
+    return kept.at > Date.now() - QUESTION_KEPT_MS ? kept : null;
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import { ApiError, callApi } from '#web/lib/api.ts';
 import { type KnownMessages, mergeNewest, mergePage, messagesKey, NOTHING_KNOWN } from './message-cache.ts';
 
 /** What was seen of a conversation is shown at once when the reader comes back within this time. */
-const KEPT_MS = 3_600_000;
+const MESSAGES_KEPT_MS = 3_600_000;
 
 /** A page of the branch through a message: around that, or above or below another one. */
 interface BranchPart {
@@ -72,7 +72,7 @@ export function newestMessages(client: QueryClient, conversationId: string) {
         return mergeNewest(client.getQueryData<KnownMessages>(queryKey) ?? NOTHING_KNOWN, page);
       }),
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: KEPT_MS,
+    gcTime: MESSAGES_KEPT_MS,
     retry: (failures, cause) => failures < 3 && !isMissing(cause),
   });
 }

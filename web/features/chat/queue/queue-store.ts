@@ -28,7 +28,7 @@ export type Queues = Readonly<Record<string, Queue>>;
 const PREFIX = 'chat.queue.';
 export const MAX_QUEUED = 5;
 const MAX_QUEUES = 20;
-const KEPT_MS = 30 * 24 * 3_600_000;
+const QUEUE_KEPT_MS = 30 * 24 * 3_600_000;
 const NONE: Queues = {};
 
 /** What was read last, and from which text: the same text is the same object. */
@@ -125,7 +125,7 @@ function parse(text: string): Queues {
   try {
     const queues = JSON.parse(text) as Queues;
     const young = Object.entries(queues).filter(([, { items }]) =>
-      items.some(({ at }) => at > Date.now() - KEPT_MS),
+      items.some(({ at }) => at > Date.now() - QUEUE_KEPT_MS),
     );
     return Object.fromEntries(young);
   } catch {

@@ -8,7 +8,7 @@ const PACE_MS = 1_500;
 const MAX_SPOKEN = 600;
 
 /** What was read goes when the answer has ended: it stands above once more. */
-const KEPT_MS = 5_000;
+const WORDS_KEPT_MS = 5_000;
 
 interface SpokenAnswerProps {
   text: string;
@@ -49,7 +49,7 @@ export function SpokenAnswer({ text, running }: SpokenAnswerProps) {
   }, [wasRunning, running]);
   useEffect(() => {
     if (running || spoken.words === '') return;
-    const end = setTimeout(() => setSpoken((last) => ({ ...last, words: '' })), KEPT_MS);
+    const end = setTimeout(() => setSpoken((last) => ({ ...last, words: '' })), WORDS_KEPT_MS);
     return () => clearTimeout(end);
   }, [running, spoken]);
   if (!wasRunning) return null;
