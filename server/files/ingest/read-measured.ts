@@ -14,8 +14,8 @@ export function readMeasured(
 }
 
 /** Puts what a process that read a file took into the metrics. */
-export function countReading(metrics: Metrics, { isPicture, cpuMs, memory }: ReaderUsage): void {
+export function countReading(metrics: Metrics, { isPicture, cpuMs, peakMemory }: ReaderUsage): void {
   const kind = isPicture ? 'picture' : 'document';
   metrics.fileReadingCpu.observe({ kind }, cpuMs / 1_000);
-  metrics.fileReadingMemory.observe({ kind }, memory);
+  metrics.fileReadingMemory.observe({ kind }, peakMemory);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MEGABYTE } from '#contract/limits.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
@@ -12,7 +13,7 @@ import { publishFile } from '../state/publish-file.ts';
 import { findConversationOfRunning, insertMadeFile, lockRunning } from './made-store.ts';
 
 /** A made picture at most, in bytes: twice the largest that a model was seen to make. */
-const MADE_LIMIT = 33_554_432;
+const MADE_LIMIT = 32 * MEGABYTE;
 const NAME_MAX = 80;
 
 /** What a picture may be, and how its name ends. */
@@ -46,9 +47,9 @@ export interface StoredPicture {
 }
 
 /**
- * Keeps a picture that was made for an answer as a file of its conversation, for a picture of a model, a plot and a screenshot alike. It
- * counts for the user's storage and is kept also where that is full. What no part of the answer names when the message ends is
- * deleted with that end (`end_message`, `interrupt_messages`), and all of it with the message. Null: the message does not run any more. Throws a
+ * Keeps a picture that was made for an answer (by a model, a plot or a screenshot) as a file of the answer's conversation. It counts
+ * for the user's storage and is kept also where that is full. What no part of the answer names when the message ends is deleted
+ * with that end (`end_message`, `interrupt_messages`), and all of it with the message. Null: the message does not run any more. Throws a
  * `FileFault` for what is no PNG, JPEG or WebP, or beyond the limits of a picture; the signal's reason when that ends the wait.
  */
 export async function keepMadePicture(

@@ -4,6 +4,7 @@ import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { MEGABYTE } from '#contract/limits.ts';
 import { FileFault, type ProcessLimits, type ReadingLimits } from './reading-rules.ts';
 import { RESULT } from './send-result.ts';
 
@@ -12,7 +13,10 @@ const ROOT = dirname(dirname(dirname(dirname(PROGRAM))));
 const READABLE = ['server', 'contract', 'node_modules', 'package.json'].map(
   (name) => `--allow-fs-read=${join(ROOT, name)}`,
 );
-/** A heap that honest files fit in; what lies outside the heap is watched from here. */
+/**
+ * The heap's own bound is above what a process may take in all (`READING_LIMITS.process.memory`, 200 MB), which is watched from here:
+ * it counts only where there is no /proc to see that by. A picture may take more, outside the heap.
+ */
 const HEAP_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=8', '--v8-pool-size=1'];
 const WATCH_MS = 20;
 /** The kernel ends what is watched no more, by SIGXCPU: a server that was killed leaves its readers behind. */
@@ -23,7 +27,7 @@ const KERNEL_GRACE_S = 1;
 const TICK_MS = 10;
 const MAX_STDERR = 2_000;
 /** What a picture may grow by when it is stored anew, in bytes. */
-const PICTURE_GROWTH = 33_554_432;
+const PICTURE_GROWTH = 32 * MEGABYTE;
 /** Signals of a process that its file broke: in a decoder, or out of heap. */
 const BROKEN = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
@@ -32,7 +36,7 @@ interface ProcessUsage {
   /** Processor time, in milliseconds. */
   cpuMs: number;
   /** Resident memory at its highest, in bytes. */
-  memory: number;
+  peakMemory: number;
 }
 
 export type ReaderUsage = ProcessUsage & { isPicture: boolean };
@@ -142,7 +146,7 @@ async function watch(
   const watcher = setInterval(async () => {
     const usage = await usageOf(child.pid);
     // What has ended and is not fetched yet has no memory any more.
-    if (usage) last = { cpuMs: usage.cpuMs, memory: Math.max(usage.memory, last?.memory ?? 0) };
+    if (usage) last = { cpuMs: usage.cpuMs, peakMemory: Math.max(usage.peakMemory, last?.peakMemory ?? 0) };
     // Once it has ended /proc is silent, and time that passes is no work of its.
     if (child.exitCode !== null || child.signalCode !== null) return;
     const { cpuMs, resident } = usage ?? { cpuMs: performance.now() - startedAt, resident: 0 };
@@ -198,7 +202,7 @@ async function usageOf(pid: number | undefined): Promise<(ProcessUsage & { resid
     return {
       cpuMs: (Number(user) + Number(system)) * TICK_MS,
       resident: bytesOf('VmRSS'),
-      memory: bytesOf('VmHWM'),
+      peakMemory: bytesOf('VmHWM'),
     };
   } catch {
     return null;
