@@ -22,11 +22,15 @@ const BUYERS = ['creem', 'bagelpay'] as const;
 
 /** Asks one question after the other until `until`, each on a connection that now and then is a new one. */
 export async function askOn(rig: Rig, cookie: string, until: number): Promise<Done> {
-  const load = { target: 'parley', url: rig.url, cookies: [cookie], spreadMs: null } as const;
+  const load = { target: 'parley', url: rig.url, credentials: [cookie], spreadMs: null } as const;
   return repeat({ until, pauseMs: 0 }, async () => {
     const wire = openWire(rig.url);
     for (let left = 3; left > 0 && performance.now() < until; left -= 1) {
-      const { complete, fault } = await ASKS.parley(wire, { ...load, cookies: [...load.cookies] }, cookie);
+      const { complete, fault } = await ASKS.parley(
+        wire,
+        { ...load, credentials: [...load.credentials] },
+        cookie,
+      );
       if (!complete) throw new Error(fault ?? 'the answer ended too early');
     }
     wire.close();

@@ -15,7 +15,7 @@ const JSON_BODY = 'content-type: application/json';
 const BODY_END = '\r\n0\r\n\r\n';
 
 /** Sends one question over a connection and reads the answer to its end; never throws. */
-type Ask = (wire: Wire, load: Load, cookie: string) => Promise<MeasuredAnswer>;
+type Ask = (wire: Wire, load: Load, credential: string) => Promise<MeasuredAnswer>;
 
 /** Our own wire, as the browser uses it: one request that is answered with the message and the events of its answer. */
 const askParley: Ask = (wire, { url }, cookie) =>

@@ -7,7 +7,7 @@ import { openWire } from './wire.ts';
 async function runInTurn(load: Load): Promise<LoadResult> {
   const wire = openWire(load.url);
   const answers: LoadResult['answers'] = [];
-  for (const cookie of load.cookies) answers.push(await ASKS[load.target](wire, load, cookie));
+  for (const credential of load.credentials) answers.push(await ASKS[load.target](wire, load, credential));
   wire.close();
   return { answers, wireBytes: wire.bytesRead };
 }
@@ -15,10 +15,10 @@ async function runInTurn(load: Load): Promise<LoadResult> {
 /** A connection for each, opened when its turn comes. */
 async function runSpread(load: Load, spreadMs: number): Promise<LoadResult> {
   let wireBytes = 0;
-  const answers = load.cookies.map(async (cookie, index) => {
-    await sleep((index * spreadMs) / load.cookies.length);
+  const answers = load.credentials.map(async (credential, index) => {
+    await sleep((index * spreadMs) / load.credentials.length);
     const wire = openWire(load.url);
-    const answer = await ASKS[load.target](wire, load, cookie);
+    const answer = await ASKS[load.target](wire, load, credential);
     wireBytes += wire.bytesRead;
     wire.close();
     return answer;
@@ -30,12 +30,12 @@ async function runSpread(load: Load, spreadMs: number): Promise<LoadResult> {
 async function runLanes(load: Load, lanes: number): Promise<LoadResult> {
   let wireBytes = 0;
   const answers: LoadResult['answers'] = [];
-  const waiting = load.cookies.entries();
+  const waiting = load.credentials.entries();
   const lane = async () => {
-    for (const [index, cookie] of waiting) {
+    for (const [index, credential] of waiting) {
       const url = urlOf(load, index);
       const wire = openWire(url);
-      answers.push(await ASKS[load.target](wire, { ...load, url }, cookie));
+      answers.push(await ASKS[load.target](wire, { ...load, url }, credential));
       wireBytes += wire.bytesRead;
       wire.close();
     }

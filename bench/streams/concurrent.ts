@@ -28,7 +28,7 @@ interface Row {
   faults: string[];
 }
 
-/** Method c: many answers at once, each of its own user; before each size its control, in the same run. */
+/** Many answers at once, each of its own user; before each size its control, in the same run. */
 export async function measureConcurrent(
   rig: Rig,
   sizes: number[],
@@ -47,8 +47,8 @@ export async function measureConcurrent(
 }
 
 async function measureControl(rig: Rig, streams: number): Promise<Row> {
-  const cookies = Array<string>(streams).fill('');
-  const load = { target: 'emulator', url: rig.emulator.url, cookies, spreadMs: SPREAD_MS } as const;
+  const credentials = Array<string>(streams).fill('');
+  const load = { target: 'emulator', url: rig.emulator.url, credentials, spreadMs: SPREAD_MS } as const;
   const measured = await measureLoad(rig, load);
   const good = measured.answers.filter((answer) => answer.complete).length;
   return { target: 'emulator', streams, measured, good, faults: [] };
@@ -56,8 +56,8 @@ async function measureControl(rig: Rig, streams: number): Promise<Row> {
 
 async function measureOurs(rig: Rig, target: Target, streams: number, text: string): Promise<Row> {
   const users = await seedUsers(rig, streams);
-  const cookies = target === 'api' ? users.keys : users.cookies;
-  const measured = await measureLoad(rig, { target, url: rig.url, cookies, spreadMs: SPREAD_MS });
+  const credentials = target === 'api' ? users.keys : users.cookies;
+  const measured = await measureLoad(rig, { target, url: rig.url, credentials, spreadMs: SPREAD_MS });
   return { target, streams, measured, ...(await checkSettled(rig, users.ids, text)) };
 }
 

@@ -1,6 +1,6 @@
 import type { Rig } from '../rig.ts';
 import { callProgram } from '../start-program.ts';
-import type { LoadResult } from './measured-answer.ts';
+import type { Load, LoadResult } from './measured-answer.ts';
 
 /** The users whose first token is measured beside something else, and over how long they ask, one after the other. */
 export const OTHERS = 300;
@@ -13,7 +13,7 @@ export async function measureFirstTokens(
   rig: Rig,
   cookies: string[],
 ): Promise<{ ms: number[]; faults: number }> {
-  const load = { target: 'parley', url: rig.url, cookies, spreadMs: SPREAD_MS };
+  const load: Load = { target: 'parley', url: rig.url, credentials: cookies, spreadMs: SPREAD_MS };
   const { answers } = await callProgram<LoadResult>(rig.client(), load);
   return {
     ms: answers.map(({ deltas }) => deltas[0] ?? Number.NaN).filter(Number.isFinite),

@@ -55,11 +55,11 @@ export async function measureAnswers(
   await setWork(rig, work);
   const cost = costOf(MODEL.ours, new Date()) ?? 0;
   const users = await seedUsers(rig, spreadMs === null ? 1 : answers, answers * cost);
-  const cookies = Array.from(
+  const credentials = Array.from(
     { length: answers },
     (_, index) => users.cookies[index] ?? users.cookies[0] ?? '',
   );
-  return measureLoad(rig, { target: 'parley', url: rig.url, cookies, spreadMs });
+  return measureLoad(rig, { target: 'parley', url: rig.url, credentials, spreadMs });
 }
 
 /** When each answer had its first text, in milliseconds. */

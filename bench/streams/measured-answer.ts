@@ -16,8 +16,8 @@ export interface Load {
   url: string;
   /** Several servers, asked in turn; else `url` alone. */
   urls?: string[];
-  /** One cookie for each answer, or one API key for target `api`; the emulator needs none. */
-  cookies: string[];
+  /** One for each answer: a cookie, or an API key for target `api`; '' for the emulator, which needs none. */
+  credentials: string[];
   /** Starts are spread evenly over this; null: one after another on one connection. */
   spreadMs: number | null;
   /** So many at once, each of which begins the next as soon as one has ended; `spreadMs` does not count then. */

@@ -10,7 +10,7 @@ import { measureSequential, sequentialTable } from './sequential.ts';
 const SIZES = [50, 200, 500, 1000];
 
 /**
- * Streaming answers, by method b and c of the baselines: one connection, then many at once. `parts` narrows it to
+ * Streaming answers, one after another on one connection, then many at once. `parts` narrows it to
  * `sequential` or some of the sizes; `--profile` writes a CPU profile of the server into `.cache/profile/`.
  * `--against <checkout> --rounds <n>` compares this checkout with another one instead, in turn.
  */

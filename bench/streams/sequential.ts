@@ -29,7 +29,7 @@ interface Row {
 const TARGETS: Load['target'][] = ['emulator', 'parley'];
 
 /**
- * Method b: one answer after another on one connection and in one session, as one person asks, each in a new conversation;
+ * One answer after another on one connection and in one session, as one person asks, each in a new conversation;
  * the control goes first, in the same run.
  */
 export async function measureSequential(rig: Rig, targets = TARGETS): Promise<Row[]> {
@@ -50,9 +50,9 @@ export async function measureSequential(rig: Rig, targets = TARGETS): Promise<Ro
 async function ask(rig: Rig, target: Load['target'], answers: number) {
   const isOurs = target !== 'emulator';
   const users = isOurs ? await seedUsers(rig, 1, CREDITS) : null;
-  const [cookie = ''] = (target === 'api' ? users?.keys : users?.cookies) ?? [];
+  const [credential = ''] = (target === 'api' ? users?.keys : users?.cookies) ?? [];
   const url = isOurs ? rig.url : rig.emulator.url;
-  const load = { target, url, cookies: Array<string>(answers).fill(cookie), spreadMs: null };
+  const load = { target, url, credentials: Array<string>(answers).fill(credential), spreadMs: null };
   return { measured: await measureLoad(rig, load), userIds: users?.ids ?? null };
 }
 

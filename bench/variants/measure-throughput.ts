@@ -30,10 +30,14 @@ export async function measureThroughput(
     Math.ceil(answers / lanes) * (costOf(MODEL.ours, new Date()) ?? 0),
   );
   const client = rig.client();
-  const cookies = Array.from({ length: answers }, (_, index) => users.cookies[index % lanes] ?? '');
+  const credentials = Array.from({ length: answers }, (_, index) => users.cookies[index % lanes] ?? '');
   const load: Load = {
-    ...{ target: 'parley', url: rig.url, urls: servers.map(({ url }) => url) },
-    ...{ cookies, spreadMs: null, lanes },
+    target: 'parley',
+    url: rig.url,
+    urls: servers.map(({ url }) => url),
+    credentials,
+    spreadMs: null,
+    lanes,
   };
   putFirst(rig.postgres.pid);
   await waitForQuiet();
