@@ -62,7 +62,7 @@ export async function startGoogleEmulator({ port }: { port: number }): Promise<E
   }
 
   const server = await startHttpServer(port, handle);
-  const { createProvider } = await import('./create-provider.ts');
-  resolve(await createProvider(server.url, people, faults));
+  const { createOpenidProvider } = await import('./create-openid-provider.ts');
+  resolve(await createOpenidProvider(server.url, people, faults));
   return server;
 }

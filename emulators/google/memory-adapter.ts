@@ -4,7 +4,7 @@ type Store = Map<string, { payload: AdapterPayload; until: number }>;
 
 const MAX_KEPT = 5_000;
 
-/** Where the provider keeps sessions, codes and tokens: in memory, the latest five thousand. Returns what it makes its adapters by. */
+/** Where the OpenID provider keeps sessions, codes and tokens: in memory, the latest five thousand. Returns what it makes its adapters by. */
 export function memoryAdapter(): (model: string) => Adapter {
   const store: Store = new Map();
   return (model) => adapterOf(model, store);

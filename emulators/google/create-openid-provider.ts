@@ -7,7 +7,7 @@ import type { KnownPeople } from './people.ts';
 import { CLIENT } from './registered-client.ts';
 
 /** An OpenID provider that behaves as Google's does: claims in the ID token, no consent page, PKCE taken and not required. */
-export async function createProvider(
+export async function createOpenidProvider(
   issuer: string,
   people: KnownPeople,
   faults: GoogleFaults,
