@@ -104,8 +104,11 @@ async function live(rig: Rig, inspector: number, { askers, uploaders, buyers }: 
   ]);
   inspected.close();
   const acts: Acts = {
-    ...{ 'batches of answers': sum(answers), visits: sum(visits), purchases },
-    ...{ uploads: sum(uploads), searches: sum(searches) },
+    'batches of answers': sum(answers),
+    visits: sum(visits),
+    purchases,
+    uploads: sum(uploads),
+    searches: sum(searches),
   };
   return { growth: judgeGrowth(samples), judgedSeconds: judgedSecondsOf(samples), acts };
 }

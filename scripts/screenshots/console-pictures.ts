@@ -70,7 +70,11 @@ export async function takeConsolePictures(
         const look = `${language}-${colorScheme}-${viewport.width}`;
         if (docsOnly && !IN_DOCS.some((name) => name.endsWith(look))) continue;
         const context = await browser.newContext({
-          ...{ baseURL: product.url, storageState: state, colorScheme, viewport, reducedMotion: 'reduce' },
+          baseURL: product.url,
+          storageState: state,
+          colorScheme,
+          viewport,
+          reducedMotion: 'reduce',
           locale: language === 'zh' ? 'zh-CN' : 'en',
         });
         const page = await context.newPage();

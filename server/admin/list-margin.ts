@@ -34,12 +34,15 @@ export async function listMargin(
 function rowOf(line: MarginLine) {
   const { name, answers, credits, revenue, cost, margin, percent, estimated, unknown } = line;
   return {
-    ...{ name, answers, credits, revenue: dollars(revenue), cost: dollars(cost), margin: dollars(margin) },
-    ...{
-      percent: percent === null ? null : `${percent.toFixed(1)}%`,
-      estimated: dollars(estimated),
-      unknown,
-    },
+    name,
+    answers,
+    credits,
+    revenue: dollars(revenue),
+    cost: dollars(cost),
+    margin: dollars(margin),
+    percent: percent === null ? null : `${percent.toFixed(1)}%`,
+    estimated: dollars(estimated),
+    unknown,
   };
 }
 

@@ -14,7 +14,9 @@ export const MODEL_COMMANDS = {
 async function showModels(deps: Deps): Promise<Outcome> {
   const { models } = await listModels(deps);
   const rows = models.map(({ id, cost, laterCosts, tiers, pausedAt, upstreams }) => ({
-    ...{ model: id, credits: cost, plans: tiers.join(' ') },
+    model: id,
+    credits: cost,
+    plans: tiers.join(' '),
     later_credits: laterCosts.map((later) => `${later.cost} from ${later.from}`).join(', '),
     upstreams: upstreams.map(({ provider, model }) => `${model}@${provider}`).join(' '),
     paused_since: pausedAt === null ? null : new Date(pausedAt),

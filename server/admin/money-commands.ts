@@ -20,18 +20,25 @@ async function showOrders(...[deps, command]: Parameters<Run>): Promise<Outcome>
   const cursor = parseOption(name, '--cursor', command.cursor, orderCursorSchema);
   const { uncredited, orders, nextCursor } = await listOrderLines(deps, { status, cursor });
   const unpaidFor = uncredited.map(({ provider, transactionId, paid, reason, foundAt, userId, orderId }) => ({
-    ...{
-      found_at: new Date(foundAt),
-      payment_key: `${provider}:${transactionId}`,
-      paid: textOf(paid),
-      reason,
-    },
-    ...{ user: userId, order: orderId },
+    found_at: new Date(foundAt),
+    payment_key: `${provider}:${transactionId}`,
+    paid: textOf(paid),
+    reason,
+    user: userId,
+    order: orderId,
   }));
   const rows = orders.map(
     ({ id, number, email, userId, provider, plan, cycle, price, status, ...order }) => ({
-      ...{ id, number, user: email ?? userId, provider, plan, cycle, price: textOf(price), status },
-      ...{ created: new Date(order.createdAt), paid: order.paidAt === null ? null : new Date(order.paidAt) },
+      id,
+      number,
+      user: email ?? userId,
+      provider,
+      plan,
+      cycle,
+      price: textOf(price),
+      status,
+      created: new Date(order.createdAt),
+      paid: order.paidAt === null ? null : new Date(order.paidAt),
     }),
   );
   return done([
@@ -47,8 +54,12 @@ async function showDisputes(...[deps, { name, cursor }]: Parameters<Run>): Promi
     parseOption(name, '--cursor', cursor, lossCursorSchema),
   );
   const rows = losses.map(({ userId, email, paymentKey, reason, target, taken, isOpen }) => ({
-    ...{ user: email ?? userId, payment_key: paymentKey, reason, open: isOpen },
-    ...{ revoke_target: target, revoked: taken },
+    user: email ?? userId,
+    payment_key: paymentKey,
+    reason,
+    open: isOpen,
+    revoke_target: target,
+    revoked: taken,
   }));
   return done([{ title: '争议与退款 Disputes and refunds', rows }, ...presentMore(nextCursor)]);
 }
@@ -57,7 +68,13 @@ async function showDisputes(...[deps, { name, cursor }]: Parameters<Run>): Promi
 async function showProposals(deps: Deps): Promise<Outcome> {
   const proposals = await listProposals(deps, null);
   const rows = proposals.map(({ id, act: { act, ...details }, proposedAt, proposedBy, who, reason }) => ({
-    ...{ id, asked_at: new Date(proposedAt), actor: proposedBy, act, user: who, reason, details },
+    id,
+    asked_at: new Date(proposedAt),
+    actor: proposedBy,
+    act,
+    user: who,
+    reason,
+    details,
   }));
   return done([{ title: '待同意的操作 Waiting for approval', rows }]);
 }

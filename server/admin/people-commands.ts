@@ -30,8 +30,12 @@ async function today(deps: Deps): Promise<Outcome> {
 async function showUsers(...[deps, { positionals }]: Parameters<Run>): Promise<Outcome> {
   const users = await searchUsers(deps, positionals[0] ?? '');
   const rows = users.map(({ id, email, name, createdAt, lastSignInAt, isLeaving }) => ({
-    ...{ id, email, name, createdAt: new Date(createdAt), lastLoginAt: new Date(lastSignInAt) },
-    ...{ leaving: isLeaving },
+    id,
+    email,
+    name,
+    createdAt: new Date(createdAt),
+    lastLoginAt: new Date(lastSignInAt),
+    leaving: isLeaving,
   }));
   return done([{ title: '用户 Users', rows }]);
 }
@@ -40,8 +44,15 @@ async function showFailures(...[deps, command]: Parameters<Run>): Promise<Outcom
   const cursor = parseOption(command.name, '--cursor', command.cursor, failureCursorSchema);
   const { failures, nextCursor } = await listFailures(deps, cursor);
   const rows = failures.map(({ endedAt, status, code, fault, upstreamModel, ...failure }) => ({
-    ...{ at: new Date(endedAt), status, code, fault, model: failure.model, upstream: upstreamModel },
-    ...{ user: failure.userId, message: failure.messageId, released: failure.released },
+    at: new Date(endedAt),
+    status,
+    code,
+    fault,
+    model: failure.model,
+    upstream: upstreamModel,
+    user: failure.userId,
+    message: failure.messageId,
+    released: failure.released,
     via: failure.viaApi ? 'api' : 'chat',
   }));
   return done([{ title: '失败的回答 Answers that failed', rows }, ...presentMore(nextCursor)]);
@@ -53,13 +64,21 @@ async function showPersonalData(deps: Deps): Promise<Outcome> {
     {
       title: '注销 Deletions',
       rows: deletions.map(({ userId, askedAt, tries, nextTryAt, error }) => ({
-        ...{ user: userId, asked_at: new Date(askedAt), tries, next_try_at: new Date(nextTryAt), error },
+        user: userId,
+        asked_at: new Date(askedAt),
+        tries,
+        next_try_at: new Date(nextTryAt),
+        error,
       })),
     },
     {
       title: '导出 Exports',
       rows: exports.map(({ userId, state, requestedAt, tries, error }) => ({
-        ...{ user: userId, state, asked_at: new Date(requestedAt), tries, error },
+        user: userId,
+        state,
+        asked_at: new Date(requestedAt),
+        tries,
+        error,
       })),
     },
   ]);
@@ -71,8 +90,15 @@ async function showAudit(...[deps, command]: Parameters<Run>): Promise<Outcome> 
   const userId = user === null ? null : (await requireUser(deps, user)).id;
   const { lines, nextCursor } = await listAudit(deps, { actor: by, act, userId }, cursor);
   const rows = lines.map(({ id, at, actor, viaCommandLine, subject, reason, details, ...line }) => ({
-    ...{ id, at: new Date(at), actor, via: viaCommandLine ? 'command line' : 'console', act: line.act },
-    ...{ user: line.userId, subject, reason, details },
+    id,
+    at: new Date(at),
+    actor,
+    via: viaCommandLine ? 'command line' : 'console',
+    act: line.act,
+    user: line.userId,
+    subject,
+    reason,
+    details,
   }));
   return done([{ title: '操作记录 Audit log', rows }, ...presentMore(nextCursor)]);
 }

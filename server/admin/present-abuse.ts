@@ -26,25 +26,37 @@ export function presentAbuse({
     {
       title: `今天免费消息最多的用户 Most free messages today (${unansweredLimit}, ${unchargedLimit})`,
       rows: users.map(({ userId, email, viaApi, unanswered, uncharged }) => ({
-        ...{ user: email ?? userId, via: viaApi ? 'api' : 'chat', unanswered, uncharged },
+        user: email ?? userId,
+        via: viaApi ? 'api' : 'chat',
+        unanswered,
+        uncharged,
       })),
     },
     {
       title: '多次登录失败的邮箱 Many failed logins',
       rows: signIns.map(({ address, userId, tries, since }) => ({
-        ...{ email: address, user: userId, tries, since: new Date(since) },
+        email: address,
+        user: userId,
+        tries,
+        since: new Date(since),
       })),
     },
     {
       title: '银行卡多次被拒的用户 Cards declined more than once',
       rows: declines.map(({ userId, email, declined, paid, lastAt }) => ({
-        ...{ user: email ?? userId, declined, paid_orders: paid, at: new Date(lastAt) },
+        user: email ?? userId,
+        declined,
+        paid_orders: paid,
+        at: new Date(lastAt),
       })),
     },
     {
       title: '新增文件最多的用户 Most new files',
       rows: files.map(({ userId, email, files: count, bytes, total }) => ({
-        ...{ user: email ?? userId, files: count, bytes, all_bytes: total },
+        user: email ?? userId,
+        files: count,
+        bytes,
+        all_bytes: total,
       })),
     },
   ];

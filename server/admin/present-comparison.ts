@@ -12,14 +12,14 @@ export function presentComparison(comparison: Comparison): Section[] {
       title: '订单 Order',
       rows: [
         {
-          ...{
-            id: order.id,
-            provider: order.provider,
-            plan: order.planKey,
-            cycle: order.cycle,
-            status: order.status,
-          },
-          ...{ checkout: order.checkoutId, created: order.createdAt, paid: order.paidAt },
+          id: order.id,
+          provider: order.provider,
+          plan: order.planKey,
+          cycle: order.cycle,
+          status: order.status,
+          checkout: order.checkoutId,
+          created: order.createdAt,
+          paid: order.paidAt,
         },
       ],
     },

@@ -33,15 +33,20 @@ export function presentToday(today: Today): Section[] {
     {
       title: '收款 Money',
       rows: currencies.map((currency) => ({
-        ...{ currency, paid_sum: sumOf(money.paid, currency), lost_sum: sumOf(money.lost, currency) },
+        currency,
+        paid_sum: sumOf(money.paid, currency),
+        lost_sum: sumOf(money.lost, currency),
       })),
     },
     {
       title: '等待 Waiting',
       rows: [
         {
-          ...{ uncredited: money.uncredited, webhooks: inbox.waiting, webhooks_failed: inbox.failed },
-          ...{ oldest: inbox.oldest === null ? null : new Date(inbox.oldest), ...waiting },
+          uncredited: money.uncredited,
+          webhooks: inbox.waiting,
+          webhooks_failed: inbox.failed,
+          oldest: inbox.oldest === null ? null : new Date(inbox.oldest),
+          ...waiting,
         },
       ],
     },

@@ -138,7 +138,11 @@ export function Dialog({
         )}
       >
         <DialogHead
-          {...{ titleId, title, note, actions, isName: large }}
+          titleId={titleId}
+          title={title}
+          note={note}
+          actions={actions}
+          isName={large}
           onClose={stays ? undefined : onClose}
         />
         {open || leaving ? children : null}

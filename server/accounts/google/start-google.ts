@@ -52,7 +52,10 @@ export async function startGoogle(
   const location = await google.authorizationUrl(checks, { redirectUri, language });
   const begun = {
     ...checks,
-    ...{ purpose, mode, flow, redirectUri },
+    purpose,
+    mode,
+    flow,
+    redirectUri,
     returnTo: returnPath(returnTo, `/${language}/chat`),
     rememberMe: remember === 'true',
     sessionId: isOwn && actor ? actor.sessionId : null,

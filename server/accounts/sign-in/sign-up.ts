@@ -49,8 +49,13 @@ export async function signUp(
     const withheld = facts.freeWithheld ?? (deps.config.verifiedEmailRequired ? 'unverified' : null);
     const networkShare = shareOfNetwork(deps, browser.address);
     const user = {
-      ...{ email, displayName, language, emailVerified: false, ...facts },
-      ...{ freeWithheld: withheld, networkShare },
+      email,
+      displayName,
+      language,
+      emailVerified: false,
+      ...facts,
+      freeWithheld: withheld,
+      networkShare,
     };
     const userId = await insertUser(tx, user, deps.clock.databaseTime());
     if (userId === null) throw new AppError('email_taken');

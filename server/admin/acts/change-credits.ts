@@ -35,8 +35,12 @@ export async function changeCredits(
     const line = await recordAct(tx, deps, ordered, note);
     if (amount < 0) return takeCredits(tx, { userId: user.id, amount: -amount, at });
     const { granted, balance: after } = await grantCredits(tx, {
-      ...{ kind: 'adjustment', reason: 'goodwill', sourceKey: `admin:${line}` },
-      ...{ userId: user.id, amount, at },
+      kind: 'adjustment',
+      reason: 'goodwill',
+      sourceKey: `admin:${line}`,
+      userId: user.id,
+      amount,
+      at,
       expiresAt: new Date(now.getTime() + (days ?? 0) * DAY_MS),
     });
     if (!granted) throw new AppError('account_leaving');

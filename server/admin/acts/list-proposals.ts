@@ -12,7 +12,11 @@ export async function listProposals(
 ): Promise<Proposal[]> {
   const rows = await selectProposals(database.sql, operator?.userId ?? null, LIMIT);
   return rows.map(({ id, act, reason, operatorId, proposedBy, proposedAt, who }) => ({
-    ...{ id, act, reason, proposedBy, who },
+    id,
+    act,
+    reason,
+    proposedBy,
+    who,
     isOwn: operatorId === operator?.userId,
     proposedAt: proposedAt.getTime(),
   }));

@@ -60,8 +60,14 @@ export async function recordAct(
   const moved = await readMoved(tx, deps, by.operatorId);
   if (needsSecondOperator({ ...by, ...note, moved }, deps.config.operator)) throw new SecondNeeded();
   return insertAudit(tx, {
-    ...{ actId: id, operatorId: by.operatorId, actor: by.name, act: act.act, reason, at },
-    ...{ userId: note.userId, subject: note.subject },
+    actId: id,
+    operatorId: by.operatorId,
+    actor: by.name,
+    act: act.act,
+    reason,
+    at,
+    userId: note.userId,
+    subject: note.subject,
     details: { act, ...note.moves, ...(by.agreedBy === null ? {} : { agreedBy: by.agreedBy }) },
   });
 }

@@ -108,8 +108,15 @@ async function recordFailure({ database, clock }: Deps, noted: NotedRefund, erro
     await lockAct(tx, id);
     if ((await findFailure(tx, userId, id)) !== null) return;
     await insertAudit(tx, {
-      ...{ actId: null, operatorId, actor, act: 'refund_failed', userId, subject: paymentKey, reason },
-      ...{ details: { actId: id, error }, at: clock.now() },
+      actId: null,
+      operatorId,
+      actor,
+      act: 'refund_failed',
+      userId,
+      subject: paymentKey,
+      reason,
+      details: { actId: id, error },
+      at: clock.now(),
     });
   });
 }

@@ -22,14 +22,17 @@ export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock
   const paused = await listPaused(deps);
   const changes = await selectModelChanges(deps.database.sql, CHANGES);
   return {
-    ...{ from, to },
+    from,
+    to,
     history: changes.map(({ at, ...line }) => ({ ...line, at: at.getTime() })),
     models: MODELS.flatMap((model) => {
       const { id, title, tiers, pictures } = model;
       const cost = costAt(model, now);
       if (cost === null) return [];
       return {
-        ...{ id, cost, tiers: [...tiers] },
+        id,
+        cost,
+        tiers: [...tiers],
         laterCosts: [...laterCostsAt(model, now)],
         title: withBrand(title, brand),
         makesPictures: pictures !== null,

@@ -10,7 +10,8 @@ export function presentChain(chain: readonly UpstreamRoute[], at: Date): ShownUp
     return {
       provider: new URL(baseUrl).host,
       role: place === 0 ? 'first' : fallback ? 'fallback' : 'successor',
-      ...{ model, missingSetting },
+      model,
+      missingSetting,
       prices: prices.map((price) => presentPrice(price, price === current)),
     };
   });
@@ -20,7 +21,12 @@ function presentPrice(price: UpstreamPrice, isCurrent: boolean): ShownUpstreamPr
   const { from, input, cachedInput = null, output, searchQuery = null, searchedRequest = null } = price;
   return {
     from: from === UNDATED ? null : from,
-    ...{ isCurrent, input, cachedInput, output, searchQuery, searchedRequest },
+    isCurrent,
+    input,
+    cachedInput,
+    output,
+    searchQuery,
+    searchedRequest,
     pictures: pictureSizeSchema.options.flatMap((size) => {
       const dollars = price.picture?.[size];
       return dollars === undefined ? [] : [{ size, price: dollars }];

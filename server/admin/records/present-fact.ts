@@ -64,8 +64,16 @@ export function textOfFact(fact: Fact): string {
 
 function presentUnknown({ kind, type, reason }: UnknownFact): FactLine {
   return {
-    ...{ kind, status: null, paid: null, refunded: null, email: null, isInferred: false },
-    ...{ orderId: null, subscriptionId: null, at: null, problem: { type, code: PROBLEM[reason] ?? 'other' } },
+    kind,
+    status: null,
+    paid: null,
+    refunded: null,
+    email: null,
+    isInferred: false,
+    orderId: null,
+    subscriptionId: null,
+    at: null,
+    problem: { type, code: PROBLEM[reason] ?? 'other' },
   };
 }
 

@@ -36,7 +36,11 @@ export const listDifferences = readTogether(async (deps: Deps, signal): Promise<
     hasMore: found.length > MAX || strange.length === MAX,
     unattributed: strange.map(({ id, observed_at, provider, subject, ambiguous, fact }) => ({
       ...presentFact(parseFact(fact)),
-      ...{ id, provider, subject, isAmbiguous: ambiguous !== '', foundAt: observed_at.getTime() },
+      id,
+      provider,
+      subject,
+      isAmbiguous: ambiguous !== '',
+      foundAt: observed_at.getTime(),
     })),
   };
 });

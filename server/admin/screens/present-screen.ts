@@ -18,7 +18,13 @@ export function presentUser({ id, email, name, createdAt, lastSignInAt, leavingA
 export function presentOrderLine(row: OrderLineRow): OrderLine {
   const { id, userId, email, provider, planKey, cycle, priceMinor, currency, status } = row;
   return {
-    ...{ id, userId, email, provider, plan: planKey, cycle, status },
+    id,
+    userId,
+    email,
+    provider,
+    plan: planKey,
+    cycle,
+    status,
     number: orderNumber({ id }),
     price: { currency, minor: priceMinor },
     createdAt: row.createdAt.getTime(),

@@ -33,13 +33,23 @@ export async function readUserScreen(deps: Deps, userId: string): Promise<UserSc
       balance: await sumSpendable(sql, userId, deps.clock.now()),
       buckets: buckets.map(({ startsAt: _, endsAt, ...bucket }) => ({ ...bucket, endsAt: endsAt.getTime() })),
       entries: entries.map(({ time, kind, amount, balanceAfter, reason }) => ({
-        ...{ at: time, kind, amount, balanceAfter, reason },
+        at: time,
+        kind,
+        amount,
+        balanceAfter,
+        reason,
       })),
     },
     orders: orders.map(presentOrderLine),
     subscriptions: billing.projection.subscriptions.map(
       ({ order, subscriptionId, provider, state, renews, paidUntil }) => ({
-        ...{ subscriptionId, provider, plan: order.planKey, cycle: order.cycle, state, renews, paidUntil },
+        subscriptionId,
+        provider,
+        plan: order.planKey,
+        cycle: order.cycle,
+        state,
+        renews,
+        paidUntil,
       }),
     ),
     charges: listCharges(deps, billing).map(({ left: _, paidAt, ...charge }) => ({

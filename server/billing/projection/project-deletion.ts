@@ -38,7 +38,9 @@ function endOf({ provider, subscriptionId, order, renews }: ProjectedSubscriptio
 
 function presentOwed({ order, transactionId }: PaidPeriod): Quarantined {
   return {
-    ...{ provider: order.provider, subject: transactionId, orderId: order.id },
+    provider: order.provider,
+    subject: transactionId,
+    orderId: order.id,
     reason: 'account_deleted',
     charge: 'not_granted',
   };

@@ -166,7 +166,10 @@ function toPaidPeriod(
   const { provider, transactionId, paidAts, subscriptionIds } = payment;
   const isOwn = (id: string) => bySubscription.get(`${provider}:${id}`)?.has(paid.order.id);
   return {
-    ...{ start: period.start, end: period.end, ...paid, transactionId },
+    start: period.start,
+    end: period.end,
+    ...paid,
+    transactionId,
     paymentKey: keyOf(payment),
     subscriptionId: subscriptionIds.find(isOwn) ?? null,
     paidAt: paidAts[0] ?? period.start,

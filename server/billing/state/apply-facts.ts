@@ -64,7 +64,10 @@ async function storeFacts(deps: ProjectDeps, received: ReceivedFacts): Promise<s
 function distinctFacts({ provider, facts, source, inboxId }: ReceivedFacts, observedAt: Date): NewFact[] {
   const all = facts.map(refuseLongIds).map(
     (fact): NewFact => ({
-      ...{ provider, source, observedAt, inboxId: inboxId ?? null },
+      provider,
+      source,
+      observedAt,
+      inboxId: inboxId ?? null,
       kind: fact.kind,
       subject: subjectOf(fact),
       externalRefs: externalRefsOf(fact),

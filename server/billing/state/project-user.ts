@@ -78,7 +78,14 @@ async function writeSubscription(
   const { planKey, cycle, provider, state, active, cancelAtPeriodEnd, currentPeriodStart } = subscription;
   const paidUntil = subscriptions[0]?.paidUntil ?? null;
   const saved = await saveSubscription(tx, {
-    ...{ userId, planKey, cycle, provider, state, active, cancelAtPeriodEnd, accessUntil },
+    userId,
+    planKey,
+    cycle,
+    provider,
+    state,
+    active,
+    cancelAtPeriodEnd,
+    accessUntil,
     currentPeriodStart: dateOf(currentPeriodStart),
     expiresAt: dateOf(paidUntil),
     updatedAt: new Date(subscription.updatedAt),

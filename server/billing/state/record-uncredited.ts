@@ -71,7 +71,12 @@ export async function recordUnattributed(
     if (fact.kind !== 'payment') continue;
     const { transactionId, amountMinor, currency, paidAt, customerEmail } = fact;
     found.push({
-      ...{ provider, transactionId, amountMinor, currency, paidAt, orderId: null },
+      provider,
+      transactionId,
+      amountMinor,
+      currency,
+      paidAt,
+      orderId: null,
       userId: customerEmail === null ? null : await findBuyer(tx, provider, customerEmail),
       reason: isAmbiguous ? 'contradictory' : 'order_unknown',
       alertAt: new Date(at.getTime() + (isAmbiguous ? 0 : ALERT_DELAY_MS)),

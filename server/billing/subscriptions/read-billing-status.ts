@@ -51,7 +51,10 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
     wish: wish && { ...wish, open: now >= wish.from },
     checkoutBlocked: disputed ? 'disputed' : null,
     uncredited: uncredited.map(({ transactionId, provider, orderId, amountMinor, currency, paidAt }) => ({
-      ...{ provider, orderId, amountMinor, currency },
+      provider,
+      orderId,
+      amountMinor,
+      currency,
       reference: transactionId,
       paidAt: paidAt?.getTime() ?? null,
     })),

@@ -44,8 +44,15 @@ export interface ComposedCost {
 const NOTHING = {
   provider: null,
   upstream_model: null,
-  ...{ input_tokens: 0, cached_input_tokens: 0, output_tokens: 0, thinking_tokens: 0 },
-  ...{ searches: 0, pictures: 0, uses: [], price_day: null, is_estimate: false },
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  output_tokens: 0,
+  thinking_tokens: 0,
+  searches: 0,
+  pictures: 0,
+  uses: [],
+  price_day: null,
+  is_estimate: false,
 } satisfies Partial<ComposedCost>;
 
 /** The cost of all that was consumed for an answer, at the prices of a time; without any use it is nothing. */

@@ -25,8 +25,13 @@ const MAX_NAME = 100;
 const MIN_SECRET = 3;
 /** Actions that type, and the argument that says what. */
 const TYPED: Readonly<Record<string, string>> = {
-  ...{ type: 'text', type_text_at: 'text', press_key: 'key', key_down: 'key', key_up: 'key' },
-  ...{ hotkey: 'keys', key_combination: 'keys' },
+  type: 'text',
+  type_text_at: 'text',
+  press_key: 'key',
+  key_down: 'key',
+  key_up: 'key',
+  hotkey: 'keys',
+  key_combination: 'keys',
 };
 const MASK = '•••';
 

@@ -153,7 +153,9 @@ export class Drive {
   /** The calls in their order, the last one that shows something with its picture. */
   private async carryOut(calls: readonly SignedCall[]): Promise<SeenPart[]> {
     if (calls.length > MAX_CALLS_AT_ONCE)
-      throw new UpstreamError('parse', 'an answer makes more calls than any model', { metadata: this.metadata });
+      throw new UpstreamError('parse', 'an answer makes more calls than any model', {
+        metadata: this.metadata,
+      });
     const parts: SeenPart[] = [];
     let hasUserActed = false;
     for (const [n, call] of calls.entries()) {
@@ -227,8 +229,14 @@ export class Drive {
     const shown = showCall(call, isSensitive, this.secrets);
     this.deps.metrics.computerSteps.inc();
     this.live.run.addPart({
-      ...{ kind: 'step', n, action: call.name, ...shown },
-      ...{ url, fileId, at, ms: result.ms },
+      kind: 'step',
+      n,
+      action: call.name,
+      ...shown,
+      url,
+      fileId,
+      at,
+      ms: result.ms,
       ...(this.offered.length > 0 ? { files: this.offered } : {}),
     });
     this.offered = [];

@@ -11,7 +11,10 @@ export async function keepStepPicture(
 ): Promise<string | null> {
   const { id: messageId, userId } = run.message;
   const picture = {
-    ...{ userId, messageId, name: `step-${n}`, everyTurn: false },
+    userId,
+    messageId,
+    name: `step-${n}`,
+    everyTurn: false,
     bytes: Buffer.from(jpeg, 'base64'),
   };
   try {

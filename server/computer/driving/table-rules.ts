@@ -28,8 +28,11 @@ export function choosePageTables(
     if (parts.length === MAX_TABLES) break;
     const { heading, ...found } = withoutEmpty(table, clean);
     const part: TablePart = {
-      ...{ kind: 'table', n: parts.length + 1, title: cut(heading || clean(title), MAX_TITLE) },
-      ...{ url: address, ...found },
+      kind: 'table',
+      n: parts.length + 1,
+      title: cut(heading || clean(title), MAX_TITLE),
+      url: address,
+      ...found,
     };
     const fitted = bound(part, left);
     if (fitted.rows.length < 2 || (fitted.rows[0]?.length ?? 0) < 2) continue;

@@ -239,7 +239,12 @@ export class BrowserRun {
       denied: denied && { kind: denied.kind, site: denied.site },
       sensitive: tab.takeSensitive(),
       ...(await tab.place()),
-      ...{ jpeg, ...viewport, dialogs, refused, files: offered.take(), secrets },
+      jpeg,
+      ...viewport,
+      dialogs,
+      refused,
+      files: offered.take(),
+      secrets,
       ms: Math.round(performance.now() - started),
     };
   }

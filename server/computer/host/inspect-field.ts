@@ -44,7 +44,8 @@ const MAX_DEPTH = 50;
 export async function inspectPoint(session: CDPSession, x: number, y: number): Promise<Field | null> {
   const at = await session
     .send('DOM.getNodeForLocation', {
-      ...{ x: Math.floor(x), y: Math.floor(y) },
+      x: Math.floor(x),
+      y: Math.floor(y),
       ignorePointerEventsNone: true,
       includeUserAgentShadowDOM: false,
     })
@@ -140,7 +141,9 @@ async function classify(
 ): Promise<Field | null> {
   if (objectId === undefined) throw new Error('an element cannot be looked into');
   const answer = await session.send('Runtime.callFunctionOn', {
-    ...{ objectId, functionDeclaration: CLASSIFY, returnByValue: true },
+    objectId,
+    functionDeclaration: CLASSIFY,
+    returnByValue: true,
   });
   const found = String(foundIn(answer).value);
   return found === 'password' || found === 'card' || found === 'code' || found === 'frame' ? found : null;

@@ -118,7 +118,11 @@ export class RequestGate {
     const { allowed, testHosts } = this.#options;
     const { url, method, headers } = event.request;
     const request: PageRequest = {
-      ...{ url, method, isMain, type: event.resourceType, isForm: false },
+      url,
+      method,
+      isMain,
+      type: event.resourceType,
+      isForm: false,
       isServiceWorker: Object.keys(headers).some((name) => name.toLowerCase() === 'service-worker'),
     };
     const isAway = this.#from !== null && siteOf(url, testHosts) !== this.#from;

@@ -184,7 +184,10 @@ export class Tab {
   /** Null where the page does not let itself be drawn in time. */
   async picture(): Promise<string | null> {
     const shot = this.#session.send('Page.captureScreenshot', {
-      ...{ format: 'jpeg', quality: 75, captureBeyondViewport: false, optimizeForSpeed: true },
+      format: 'jpeg',
+      quality: 75,
+      captureBeyondViewport: false,
+      optimizeForSpeed: true,
     });
     return this.watch.within(PICTURE_TIMEOUT_MS, shot).then(
       ({ data }) => data,
@@ -213,7 +216,9 @@ export class Tab {
     );
     const { result } = await this.#send(
       this.#session.send('Runtime.evaluate', {
-        ...{ expression, contextId: executionContextId, returnByValue: true },
+        expression,
+        contextId: executionContextId,
+        returnByValue: true,
       }),
     );
     return result.value;
@@ -240,7 +245,11 @@ export class Tab {
     const { url } = await this.place();
     const site = siteOf(url, this.#options.testHosts) ?? '';
     const yes = await this.#options.questions.ask({
-      ...{ kind: 'sensitive_field', site, from: site, url: url.split(/[?#]/)[0] ?? '', field },
+      kind: 'sensitive_field',
+      site,
+      from: site,
+      url: url.split(/[?#]/)[0] ?? '',
+      field,
     });
     if (!yes) throw new Denied();
     this.#fields.add(field);

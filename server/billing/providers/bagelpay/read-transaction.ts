@@ -49,7 +49,8 @@ export function readBagelpayTransaction(object: Fields): Fact[] {
           {
             kind: 'refund',
             ...base,
-            ...{ refundId: null, ownMinor: null },
+            refundId: null,
+            ownMinor: null,
             refundedMinor,
             paidMinor: amountMinor,
             status: 'succeeded',

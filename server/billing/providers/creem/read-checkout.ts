@@ -25,7 +25,13 @@ function readOneTimePayment(object: Fields, checkout: CheckoutFact): Fact[] {
   return [
     {
       kind: 'payment',
-      ...{ mode, orderId, customerId, customerEmail, productId, subscriptionId: null, transactionId },
+      mode,
+      orderId,
+      customerId,
+      customerEmail,
+      productId,
+      subscriptionId: null,
+      transactionId,
       amountMinor: order.whole('amount_paid') ?? order.whole('amount_due'),
       netMinor: net,
       currency: readCurrency(order.text('currency')),

@@ -49,7 +49,13 @@ function translateSubscription(object: Fields, news: SubscriptionNews): Fact[] {
   const { mode, orderId, customerId, customerEmail, subscriptionId, productId } = snapshot;
   const payment: PaymentFact = {
     kind: 'payment',
-    ...{ mode, orderId, customerId, customerEmail, subscriptionId, productId, transactionId },
+    mode,
+    orderId,
+    customerId,
+    customerEmail,
+    subscriptionId,
+    productId,
+    transactionId,
     amountMinor: null,
     netMinor: null,
     currency: null,

@@ -51,7 +51,11 @@ export async function launchBrowser(
   writeFileSync(policy, JSON.stringify(POLICY));
   const proxy = await startEgressProxy(socket, rules);
   const paths = {
-    ...{ socket, policy, relay: RELAY, node: process.execPath, chromium: programs.chromium },
+    socket,
+    policy,
+    relay: RELAY,
+    node: process.execPath,
+    chromium: programs.chromium,
     folder: folderBeside(programs.chromium),
   };
   const child = spawn(programs.bwrap, wallFlags(paths, browserFlags(language, PROFILE)), {

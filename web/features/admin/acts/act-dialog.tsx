@@ -38,7 +38,9 @@ export function ActDialog({ draft, onChange, onClose, confirmed }: ActDialogProp
             draft={draft}
             onChange={onChange}
             onClose={() => onClose(false)}
-            {...{ busy, problem, send }}
+            busy={busy}
+            problem={problem}
+            send={send}
           />
         </>
       )}

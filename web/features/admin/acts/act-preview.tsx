@@ -85,7 +85,9 @@ function EffectList({ effects, currency }: { effects: readonly ActEffect[]; curr
   const { whole, change, money } = useFormat();
   const word = useWords();
   const write = {
-    ...{ whole, change, word },
+    whole,
+    change,
+    word,
     money: (minor: number) => (currency ? money({ currency, minor }) : String(minor)),
     open: t('admin.acts.openOutcome'),
   };

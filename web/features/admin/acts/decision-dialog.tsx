@@ -20,7 +20,7 @@ export function DecisionDialog({ proposal, onClose }: { proposal: Proposal; onCl
       {outcome ? (
         <ActOutcomeText state={outcome === 'agree' ? 'done' : 'refused'} onClose={onClose} />
       ) : (
-        <Question {...{ proposal, decide, busy, problem }} />
+        <Question proposal={proposal} decide={decide} busy={busy} problem={problem} />
       )}
     </Dialog>
   );

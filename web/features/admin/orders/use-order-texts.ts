@@ -39,35 +39,36 @@ export function useOrderTexts() {
     return parts.filter((part) => typeof part === 'string' && part !== '') as string[];
   };
 
-  const differenceText = (line: Difference): string => {
-    switch (line.what) {
+  const differenceText = (one: Difference): string => {
+    switch (one.what) {
       case 'order': {
-        const number = orderNumber({ id: line.orderId });
-        return t('admin.order.differs.order', { number, status: word('order', line.status) });
+        const number = orderNumber({ id: one.orderId });
+        return t('admin.order.differs.order', { number, status: word('order', one.status) });
       }
       case 'subscription': {
         const parts = {
-          id: line.subscriptionId ?? t('admin.order.differs.newSubscription'),
-          state: word('subscription', line.state),
-          renewal: t(line.renews ? 'admin.user.renews' : 'admin.user.renewsNot'),
+          id: one.subscriptionId ?? t('admin.order.differs.newSubscription'),
+          state: word('subscription', one.state),
+          renewal: t(one.renews ? 'admin.user.renews' : 'admin.user.renewsNot'),
         };
-        return line.paidUntil === null
+        return one.paidUntil === null
           ? t('admin.order.differs.subscriptionUnpaid', parts)
-          : t('admin.order.differs.subscription', { ...parts, time: moment(line.paidUntil) });
+          : t('admin.order.differs.subscription', { ...parts, time: moment(one.paidUntil) });
       }
       case 'grant':
         return t('admin.order.differs.grant', {
-          ...{ credits: whole(line.credits), time: moment(line.endsAt), id: line.paymentKey },
+          credits: whole(one.credits),
+          time: moment(one.endsAt),
+          id: one.paymentKey,
         });
       case 'revocation':
         return t('admin.order.differs.revocation', {
-          ...{ credits: whole(line.credits), reason: word('loss', line.reason), id: line.paymentKey },
+          credits: whole(one.credits),
+          reason: word('loss', one.reason),
+          id: one.paymentKey,
         });
       case 'set_aside':
-        return t('admin.order.differs.set_aside', {
-          reason: word('setAside', line.reason),
-          id: line.subject,
-        });
+        return t('admin.order.differs.set_aside', { reason: word('setAside', one.reason), id: one.subject });
     }
   };
 

@@ -28,16 +28,23 @@ export function useFormat() {
     /** Millionths of a US dollar with so many digits behind the point. */
     dollars: (micro: number, digits: number) =>
       new Intl.NumberFormat(tag, {
-        ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
-        ...{ minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay: 'negative' },
+        style: 'currency',
+        currency: 'USD',
+        currencyDisplay: 'narrowSymbol',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        signDisplay: 'negative',
       })
         .format(micro / 1_000_000)
         .replace('-', '−'),
     /** A price in US dollars: `$0.014`. */
     dollarPrice: (value: number) =>
       new Intl.NumberFormat(tag, {
-        ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
-        ...{ minimumFractionDigits: 0, maximumFractionDigits: 6 },
+        style: 'currency',
+        currency: 'USD',
+        currencyDisplay: 'narrowSymbol',
+        minimumFractionDigits: 0,
+        maximumFractionDigits: 6,
       }).format(value),
     /** `66.7%`. */
     percent: (value: number) =>

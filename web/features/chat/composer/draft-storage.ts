@@ -97,7 +97,8 @@ function read(key: string): Kept | null {
 
 function write(key: string, { text, files }: KeptDraft, adoptedAt?: number): void {
   const kept: Kept = {
-    ...{ text, at: Date.now() },
+    text,
+    at: Date.now(),
     ...(files.length > 0 ? { files } : {}),
     ...(adoptedAt ? { adoptedAt } : {}),
   };

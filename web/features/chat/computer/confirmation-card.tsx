@@ -105,7 +105,10 @@ export function sayQuestion(t: Translate, { reason, params }: ConfirmationPart, 
       site: site || page,
     }),
     text: t(`computer.ask.text.${textOf(reason, field, url)}`, {
-      ...{ site, page: reason === 'provider' ? shortAddress(url) : page || site, steps, credits },
+      site,
+      page: reason === 'provider' ? shortAddress(url) : page || site,
+      steps,
+      credits,
     }),
     quoted: String(text).replace(/\p{Cc}|\p{Bidi_Control}/gu, ' '),
   };

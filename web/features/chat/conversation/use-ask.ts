@@ -37,6 +37,15 @@ interface Question {
   max?: number;
 }
 
+/** What goes along only where it was given. */
+function givenOf({ files = [], options }: Extras, temporary: boolean) {
+  return {
+    ...(files.length > 0 ? { files: [...files] } : {}),
+    ...(options ? { options } : {}),
+    ...(temporary ? { temporary } : {}),
+  };
+}
+
 /** Sends one message, unless another is on its way; false when the server does not have it, which `problem` then says. */
 export function useAsk(input: AskInput) {
   const { conversationId, temporary, credits, draft, release, setPending, onQuoteChanged } = input;
@@ -48,13 +57,8 @@ export function useAsk(input: AskInput) {
   const ask = useCallback(
     async ({ id, content, parentId, model: asked, extras = {}, max }: Question): Promise<boolean> => {
       if (busy.current || asked.cost === null) return false;
-      const { files = [], options } = extras;
-      const bare = {
-        ...{ conversationId, content, parentId, model: asked.id },
-        ...(files.length > 0 ? { files: [...files] } : {}),
-        ...(options ? { options } : {}),
-        ...(temporary ? { temporary } : {}),
-      };
+      const { files = [] } = extras;
+      const bare = { conversationId, content, parentId, model: asked.id, ...givenOf(extras, temporary) };
       const price = Math.max(max ?? asked.cost, agreed.current?.key === keyOf(bare) ? agreed.current.max : 0);
       if (credits < price) {
         showAlert(t('errors.insufficient_credits', { needed: price, balance: credits }));
