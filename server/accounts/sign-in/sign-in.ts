@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PASSWORD_MAX } from '#contract/limits.ts';
+import { MAX_PASSWORD } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { forgetSignIns, limitSignIns, type SignInCaller } from '../abuse/limit-sign-ins.ts';
@@ -54,7 +54,7 @@ async function verifyCredentials(
 ): Promise<{ userId: string; hash: string }> {
   const { address } = caller;
   const email = given.trim().toLowerCase();
-  const isPossible = z.email().max(254).safeParse(email).success && password.length <= PASSWORD_MAX;
+  const isPossible = z.email().max(254).safeParse(email).success && password.length <= MAX_PASSWORD;
   if (!isPossible || password === '') throw new AppError('invalid_credentials');
   try {
     const isTrusted = await limitSignIns(deps, email, caller);

@@ -9,7 +9,7 @@ import { readTogether } from './read-together.ts';
 import { selectUncredited } from './screen-store.ts';
 
 /** As many as somebody reads. */
-const MAX = 200;
+const MAX_ROWS = 200;
 /** What contradicts a charge that was granted comes first: nothing else tells of it. */
 const ORDER: readonly SetAside['charge'][] = ['granted', 'not_granted', null];
 
@@ -20,20 +20,20 @@ const ORDER: readonly SetAside['charge'][] = ['granted', 'not_granted', null];
 export const listDifferences = readTogether(async (deps: Deps, signal): Promise<DifferencesScreen> => {
   await requireProviders(deps);
   const { sql } = deps.database;
-  const uncredited = await selectUncredited(sql, MAX);
+  const uncredited = await selectUncredited(sql, MAX_ROWS);
   const told = new Set(uncredited.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
   const found: SetAside[] = [];
   for await (const each of listSetAside(deps, signal)) {
     if (each.charge === 'not_granted' && told.has(`${each.provider}:${each.subject}`)) continue;
     found.push(each);
-    if (found.length > MAX) break;
+    if (found.length > MAX_ROWS) break;
   }
-  const strange = signal.aborted ? [] : await selectUnattributedFacts(sql, MAX);
+  const strange = signal.aborted ? [] : await selectUnattributedFacts(sql, MAX_ROWS);
   return {
     setAside: found
-      .slice(0, MAX)
+      .slice(0, MAX_ROWS)
       .sort((one, other) => ORDER.indexOf(one.charge) - ORDER.indexOf(other.charge)),
-    hasMore: found.length > MAX || strange.length === MAX,
+    hasMore: found.length > MAX_ROWS || strange.length === MAX_ROWS,
     unattributed: strange.map(({ id, observed_at, provider, subject, ambiguous, fact }) => ({
       ...presentFact(parseFact(fact)),
       ...{ id, provider, subject, isAmbiguous: ambiguous !== '', foundAt: observed_at.getTime() },

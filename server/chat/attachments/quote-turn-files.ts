@@ -35,8 +35,8 @@ type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
 const MAX_READ = 100;
 
 /** Pictures made by models that a turn reads again, and their bytes together; those before are told in words. */
-const MADE_MAX = 4;
-const MADE_BYTES = 25_000_000;
+const MAX_MADE = 4;
+const MAX_MADE_BYTES = 25_000_000;
 
 /** Tokens of long texts that were counted; their files never change. */
 const counted = new Map<string, number>();
@@ -82,12 +82,12 @@ export async function quoteTurnFiles(
 
 /** The newest of the pictures that models made, as many as go into one request: they cannot be given by a copy at the provider. */
 function newestMade(named: readonly NamedFile[], files: ReadonlyMap<string, TurnFile>): Set<string> {
-  const made = named.filter(({ isMade }) => isMade).slice(-MADE_MAX);
+  const made = named.filter(({ isMade }) => isMade).slice(-MAX_MADE);
   const newest = new Set<string>();
   let bytes = 0;
   for (const { id } of made.toReversed()) {
     bytes += files.get(id)?.bytes ?? 0;
-    if (newest.size > 0 && bytes > MADE_BYTES) break;
+    if (newest.size > 0 && bytes > MAX_MADE_BYTES) break;
     newest.add(id);
   }
   return newest;

@@ -3,9 +3,9 @@ import { conversationOf, messagesCopy } from './copy-names.ts';
 import { DATABASE } from './wipe-device.ts';
 
 /** Conversations that are kept; the ones opened longest ago go first. */
-const CONVERSATIONS_MAX = 50;
+const MAX_CONVERSATIONS = 50;
 /** Bytes of all conversations together, encrypted. */
-const BYTES_MAX = 20_000_000;
+const MAX_BYTES = 20_000_000;
 const LOCK = 'lock';
 const COPIES = 'copies';
 const AGES = 'ages';
@@ -181,7 +181,7 @@ async function deleteBeyondBounds(copies: IDBObjectStore): Promise<void> {
     if (conversationOf(name) !== null) {
       count += 1;
       total += bytes;
-      if (count > CONVERSATIONS_MAX || total > BYTES_MAX) copies.delete(name);
+      if (count > MAX_CONVERSATIONS || total > MAX_BYTES) copies.delete(name);
     }
     cursor.continue();
   }

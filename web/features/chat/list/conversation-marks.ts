@@ -10,7 +10,7 @@ type Marks = Readonly<Record<string, Mark>>;
 
 const KEY = 'chat.marks';
 /** The oldest marks are given up from here on. */
-const LIMIT = 200;
+const MAX_MARKS = 200;
 
 /**
  * The answers being written. What ran when it was last read and runs no more has ended: marks are kept in this browser, so that an
@@ -94,7 +94,7 @@ export function markOf(conversationId: string): Mark | null {
 
 /** Other tabs write too, so what is kept is read anew before it is changed. */
 function change(update: (marks: Marks) => Marks): void {
-  current = Object.fromEntries(Object.entries(update(read())).slice(-LIMIT));
+  current = Object.fromEntries(Object.entries(update(read())).slice(-MAX_MARKS));
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
