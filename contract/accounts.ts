@@ -50,7 +50,7 @@ export const resetOfferSchema = z.object({
   ),
   /** Since when a second factor is on, which a reset leaves on; null: it is off, or ends. */
   secondFactorSince: z.int().nullable(),
-  /** Nobody had proved the mailbox: every way in ends. */
+  /** The mailbox was not proved: every way in ends. */
   everything: z.boolean(),
 });
 export type ResetOffer = z.infer<typeof resetOfferSchema>;

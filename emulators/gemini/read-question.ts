@@ -68,7 +68,7 @@ const UNSIGNED = 'Function call is missing a thought_signature in functionCall p
 const UNANSWERED =
   'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.';
 
-/** What Google refuses of calls and signatures. A signature `sig/MODEL/…` is of that model; any other is nobody's. */
+/** What Google refuses of calls and signatures. A signature `sig/MODEL/…` is of that model; any other belongs to no model. */
 function checkParts(model: string, body: Json) {
   const contents = asList(body.contents).map((content) => asList(content.parts));
   for (const [index, parts] of contents.entries()) {

@@ -8,13 +8,13 @@ import { selectUnattributedFacts } from '../records/store.ts';
 import { readTogether } from './read-together.ts';
 import { selectUncredited } from './screen-store.ts';
 
-/** As many as somebody reads. */
+/** As many as a person reads. */
 const MAX_ROWS = 200;
 /** What contradicts a charge that was granted comes first: nothing else tells of it. */
 const ORDER: readonly SetAside['charge'][] = ['granted', 'not_granted', null];
 
 /**
- * Looks through the payments of all users for what providers reported and does not act, as long as somebody waits for it; what
+ * Looks through the payments of all users for what providers reported and does not act, as long as its caller waits; what
  * `listOrderLines` tells already is left out. Throws `not_configured` as `requireProviders`.
  */
 export const listDifferences = readTogether(async (deps: Deps, signal): Promise<DifferencesScreen> => {

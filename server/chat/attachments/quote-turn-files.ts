@@ -31,7 +31,7 @@ export interface TurnPlace {
 
 type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
 
-/** Files that a turn may read, its own and those of earlier messages: each brings words of ours that nobody pays. */
+/** Files that a turn may read, its own and those of earlier messages: each brings words of ours that are not paid for. */
 const MAX_READ = 100;
 
 /** Pictures made by models that a turn reads again, and their bytes together; those before are told in words. */

@@ -11,7 +11,7 @@ type ScreenDeps = Pick<Deps, 'database' | 'bus' | 'log' | 'computer'>;
 
 /** Screens that a user may watch at once. */
 const MAX_SCREENS = 4;
-/** How often the process that has a run is told that somebody watches here, and how often the run is looked at without a notice. */
+/** How often the process that has a run is notified that a user watches here, and how often the run is looked at without a notice. */
 const WATCH_MS = 5_000;
 
 /** Counts one more watcher of the user's runs until its response closes. Throws `too_many_streams`. */

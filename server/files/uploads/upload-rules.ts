@@ -24,7 +24,7 @@ export function parseMetadata(metadata: string | undefined): { name: string; kee
 }
 
 /**
- * A name that somebody gave a file: one line, without folders, control characters and marks that turn the direction of text. `file`
+ * A name that a user gave a file: one line, without folders, control characters and marks that turn the direction of text. `file`
  * where nothing is left.
  */
 export function cleanFileName(given: string): string {

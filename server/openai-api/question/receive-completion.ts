@@ -85,7 +85,7 @@ export async function receiveCompletion(c: Context<HttpEnv>, userId: string): Pr
 
 function signalOfCaller(outgoing: ServerResponse | undefined): AbortSignal {
   const caller = new AbortController();
-  // Nobody reads it; as a status from 500 on it would count as a fault of ours.
+  // It is not read; as a status from 500 on it would count as a fault of ours.
   const leave = () => caller.abort(new AppError('conflict'));
   if (outgoing?.closed) leave();
   else outgoing?.once('close', leave);

@@ -60,7 +60,7 @@ export function followLive(client: QueryClient): () => void {
 
 /**
  * Reads again what another tab may have changed between the page's first look and the opening of the channel. The list is short and
- * says by its times whose messages are to be read again: in the ordinary case nobody's.
+ * says by its times whose messages are to be read again: in the ordinary case none.
  */
 export async function readMissed(client: QueryClient): Promise<void> {
   for (const key of FIRST_KEYS) void readAgain(client, key);

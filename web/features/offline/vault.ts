@@ -36,7 +36,7 @@ interface Content {
   value: unknown;
 }
 
-/** Whose copies this page shows. Another tab of the browser may meanwhile have signed in somebody else. */
+/** Whose copies this page shows. Another tab of the browser may meanwhile have signed in another user. */
 let reader: string | null = null;
 
 /**
@@ -194,7 +194,7 @@ function openDatabase(): Promise<IDBDatabase> {
     request.result.createObjectStore(COPIES, { keyPath: 'name' }).createIndex(AGES, ['at', 'bytes']);
   };
   return answered(request).then((database) => {
-    // Somebody signs out: nothing here may hold that up.
+    // A user signs out: nothing here may hold that up.
     database.onversionchange = () => database.close();
     return database;
   });

@@ -14,7 +14,7 @@ export type Session =
   | { state: 'unknown' };
 
 /**
- * Who is signed in, kept up to date. What was built with the page, for nobody, is taken over as it was built, however late: until then
+ * Who is signed in, kept up to date. What was built with the page, signed out, is taken over as it was built, however late: until then
  * it is loading.
  */
 export function useSession(): Session {

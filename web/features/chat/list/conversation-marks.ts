@@ -4,7 +4,7 @@ import type { Message, RunningAnswers } from '#contract/chat.ts';
 import { callApi } from '#web/lib/api.ts';
 import { readAgainIfReading } from '#web/lib/read-again.ts';
 
-/** A conversation is being answered, or an answer ended there that nobody has seen. */
+/** A conversation is being answered, or an answer ended there that was not seen yet. */
 export type Mark = 'running' | 'ended';
 type Marks = Readonly<Record<string, Mark>>;
 
@@ -27,7 +27,7 @@ export const runningQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Writes news of an answer into the marks; those of a stopped one need nobody's eye. */
+/** Writes news of an answer into the marks; a stopped one needs no look. */
 export function putRunning(client: QueryClient, { id, conversationId, status }: Message): void {
   readAgainIfReading(client, runningQuery.queryKey);
   const known = client.getQueryData(runningQuery.queryKey)?.running ?? [];
