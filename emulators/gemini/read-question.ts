@@ -35,7 +35,7 @@ function readTurns(body: Json): AskedTurn[] {
 /** What Gemini reads as it is (ai.google.dev/gemini-api/docs/file-input-methods); Office files are not among it. */
 const READS = /^(image\/(png|jpeg|webp|heic|heif)|application\/pdf|text\/[\w.+-]+)$/;
 
-/** The files of a request, also those whose content is told in a text. */
+/** The files of a request, also those whose content stands in a text. */
 function readFiles(body: Json, kept: KeptFiles): SeenFile[] {
   const contents = asList(body.contents);
   return contents.flatMap((content) => {

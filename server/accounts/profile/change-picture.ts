@@ -12,7 +12,7 @@ const HASH = /^[\w-]{43}$/;
 /** Who draws pictures: a domain right of this one, outside of the server. */
 export interface PictureDrawing {
   /**
-   * A square WebP of 256 pixels out of an uploaded picture: upright, the middle of it, the first frame, and nothing of what the file told
+   * A square WebP of 256 pixels out of an uploaded picture: upright, the middle of it, the first frame, and nothing else that the file has
    * beside it (place, camera, comments). Throws `picture_unreadable`, `picture_too_large`, `unavailable`.
    */
   normalisePicture(userId: string, bytes: Buffer): Promise<Buffer>;

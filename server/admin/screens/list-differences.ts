@@ -15,16 +15,16 @@ const ORDER: readonly SetAside['charge'][] = ['granted', 'not_granted', null];
 
 /**
  * Looks through the payments of all users for what providers reported and does not act, as long as its caller waits; what
- * `listOrderLines` tells already is left out. Throws `not_configured` as `requireProviders`.
+ * `listOrderLines` says already is left out. Throws `not_configured` as `requireProviders`.
  */
 export const listDifferences = readTogether(async (deps: Deps, signal): Promise<DifferencesScreen> => {
   await requireProviders(deps);
   const { sql } = deps.database;
   const uncredited = await selectUncredited(sql, MAX_ROWS);
-  const told = new Set(uncredited.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
+  const listed = new Set(uncredited.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
   const found: SetAside[] = [];
   for await (const each of listSetAside(deps, signal)) {
-    if (each.charge === 'not_granted' && told.has(`${each.provider}:${each.subject}`)) continue;
+    if (each.charge === 'not_granted' && listed.has(`${each.provider}:${each.subject}`)) continue;
     found.push(each);
     if (found.length > MAX_ROWS) break;
   }

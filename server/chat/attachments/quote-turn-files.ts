@@ -34,7 +34,7 @@ type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
 /** Files that a turn may read, its own and those of earlier messages: each brings words of ours that are not paid for. */
 const MAX_READ = 100;
 
-/** Pictures made by models that a turn reads again, and their bytes together; those before are told in words. */
+/** Pictures made by models that a turn reads again, and their bytes together; those before are given in words. */
 const MAX_MADE = 4;
 const MAX_MADE_BYTES = 25_000_000;
 
@@ -72,7 +72,7 @@ export async function quoteTurnFiles(
     const file = files.get(id);
     if (!file) continue;
     const tokens = await tokensOf(file, place.model, config.upstream.chains);
-    // A picture that a model made is told in words to one that sees none.
+    // A picture that a model made is given in words to one that sees none.
     if (tokens === null && isMade) continue;
     if (tokens === null) throw await refuseModel(deps, userId, { ...file, textTokens: null });
     priced.push({ file, tokens, isOwn });

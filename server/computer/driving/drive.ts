@@ -280,7 +280,7 @@ export class Drive {
     this.watched.progress();
   }
 
-  /** After its user acted the model is told so, and sees the page as it is now. */
+  /** After its user acted the model is notified, and sees the page as it is now. */
   private async showWhatUserDid(parts = this.turns.at(-1)?.parts) {
     const last = parts?.at(-1);
     if (last?.kind !== 'seen') return;
@@ -294,7 +294,7 @@ export class Drive {
     last.jpeg = jpeg;
   }
 
-  /** What a call came to, as the model is told. */
+  /** What a call came to, as the model is given it. */
   private seen(
     { id, name }: Pick<SignedCall, 'id' | 'name'>,
     response: object,

@@ -167,7 +167,7 @@ export class BrowserRun {
     });
   }
 
-  /** Ends the browser and all of its processes. The first reason is the one that is told. */
+  /** Ends the browser and all of its processes. The first reason is the one that is reported. */
   close(reason: ClosedReason, message = ''): Promise<void> {
     this.#closing ??= this.#close(reason, message);
     return this.#closing;

@@ -40,7 +40,7 @@ class Follower {
   private isBehind = false;
   /** The newest picture that the reader was too slow for. */
   private left: string | null = null;
-  private told = '';
+  private sent = '';
   private seen = 0;
   private looking: Promise<void> | null = null;
   private looksAgain = false;
@@ -86,8 +86,8 @@ class Follower {
 
   private tell(state: ComputerState) {
     const text = JSON.stringify(state);
-    if (text !== this.told) this.stream.write(frameOf({ type: 'state', data: state }));
-    this.told = text;
+    if (text !== this.sent) this.stream.write(frameOf({ type: 'state', data: state }));
+    this.sent = text;
     if (state.state === 'ended') this.stream.end();
   }
 

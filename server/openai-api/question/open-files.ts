@@ -226,14 +226,14 @@ async function readGiven(
     const { type, pages, text } = found;
     const content = found.content ?? file.bytes;
     const textTokens = textTokensOf(found);
-    // A PDF that is seen may have more text than anyone could be told.
-    const told = textTokens === null || textTokens > context.limit ? null : text;
+    // A PDF that is seen may have more text than the model reads.
+    const readable = textTokens === null || textTokens > context.limit ? null : text;
     const { name, detail } = part;
     const source = {
       bytes: content.length,
-      hasText: told !== null,
+      hasText: readable !== null,
       content: async () => content,
-      text: async () => told,
+      text: async () => readable,
       copies: null,
     };
     return { part: { kind: 'file', type, name, detail, source }, type, pages, textTokens };
@@ -242,7 +242,7 @@ async function readGiven(
   }
 }
 
-/** Tokens of the text that a file may be told as; null where it has none, as a picture. */
+/** Tokens of the text that a file may be given as; null where it has none, as a picture. */
 function textTokensOf({ type, text, tokens, hasText }: ReadingResult): number | null {
   if (type.startsWith('image/')) return null;
   if (type !== 'application/pdf') return tokens;

@@ -85,7 +85,7 @@ async function start(
     'x-goog-upload-header-content-type': type,
   };
   const url = new URL(`${route.baseUrl}/upload/${version}/files`);
-  // Its name is the user's own affair: it is told in the request that reads it.
+  // Its name is the user's own affair: it stands in the request that reads it.
   const body = JSON.stringify({ file: {} });
   const response = await call(url, { method: 'POST', headers, body }, signal);
   await response.body?.cancel();

@@ -127,9 +127,11 @@ function consumptionOf(facts: KnownFacts, request: GenerateRequest, heard: Heard
 
 function estimateUsage({ system, turns, tools }: GenerateRequest, text: string) {
   const read = turns.flatMap(({ parts }) => parts).reduce((sum, part) => sum + estimatePart(part), 0);
-  const told = estimateTokens((system ?? '') + (tools?.functions ? JSON.stringify(tools.functions) : ''));
+  const instructions = estimateTokens(
+    (system ?? '') + (tools?.functions ? JSON.stringify(tools.functions) : ''),
+  );
   return {
-    inputTokens: read + told,
+    inputTokens: read + instructions,
     outputTokens: estimateTokens(text),
     reasoningTokens: 0,
     cachedInputTokens: 0,
