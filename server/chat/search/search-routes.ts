@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { MAX_SEARCH } from '#contract/chat.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { parseQuery } from '#server/platform/http/parse-body.ts';
-import { cursorSchema, limitSchema } from '../tree/parse-id.ts';
+import { cursorSchema, limitSchema, parseQuery } from '#server/platform/http/parse-body.ts';
 import { searchConversations } from './search-conversations.ts';
 
 export const searchQuery = z.strictObject({
