@@ -167,5 +167,3 @@ export type SubscriptionChoice = z.infer<typeof subscriptionChoiceSchema>;
 /** `POST /api/subscription/portal`: the provider's own page, to be opened at once and kept nowhere. Null: manage it here. */
 export const portalAnswerSchema = z.object({ redirectUrl: z.url().nullable() });
 export type PortalAnswer = z.infer<typeof portalAnswerSchema>;
-
-export { isDowngrade, orderNumber } from './order-rules.ts';

@@ -102,8 +102,6 @@ export const runningAnswersSchema = z.object({
 });
 export type RunningAnswers = z.infer<typeof runningAnswersSchema>;
 
-export { MAX_SEARCH, MAX_TITLE } from './limits.ts';
-
 /**
  * `PATCH /api/conversations/{id}` answers the conversation. Pinning takes it out of the archive, archiving unpins it, sending
  * into it takes it out of the archive too. `temporary: false` keeps a temporary one.

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { TUS_VERSION } from '#contract/message/files.ts';
+import { TUS_VERSION } from '#contract/limits.ts';
 import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import type { Visitor } from './visitor.ts';
 

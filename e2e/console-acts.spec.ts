@@ -1,5 +1,6 @@
 import type { ActName } from '#contract/admin/acts.ts';
-import { orderNumber, type Receipt } from '#contract/billing.ts';
+import type { Receipt } from '#contract/billing.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import type { Ledger } from '#emulators/payments/ledger.ts';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { another, findUser, growOld, onDatabase, openConsole, openScreen } from './console.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { orderNumber } from '#contract/billing.ts';
 import { brandName, DEFAULT_BRAND } from '#contract/brand.ts';
 import type { Spending } from '#contract/credits.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { amountOf, creditsAfter, creditsOf, PLAN_TITLES } from '#test/billing/plan-prices.ts';
 import { expectAccessible } from './expect-accessible.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { orderNumber } from '#contract/billing.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import { reconcileProvider } from '#server/billing/reconciliation/reconcile-provider.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/platform/database/database.ts';

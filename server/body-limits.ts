@@ -1,6 +1,5 @@
 import { MAX_WAYS } from '#contract/accounts.ts';
-import { MAX_PICTURE_BYTES, MEGABYTE } from '#contract/limits.ts';
-import { MAX_PIECE } from '#contract/message/files.ts';
+import { MAX_PICTURE_BYTES, MAX_PIECE, MEGABYTE } from '#contract/limits.ts';
 import type { Config } from './config.ts';
 import type { BodyLimits } from './platform/http/body-limit.ts';
 

@@ -56,7 +56,5 @@ export const fileTextSchema = z.object({ text: z.string(), isCut: z.boolean() })
 export type FileText = z.infer<typeof fileTextSchema>;
 export const MAX_FILE_PREVIEW = 200_000;
 
-export { MAX_PIECE, TUS_VERSION } from '../limits.ts';
-
 /** `unnamed=true`: only a file that no message has named; what is left in a composer may have been sent meanwhile. */
 export const deletionQuery = z.looseObject({ unnamed: z.enum(['true', 'false']).optional() });

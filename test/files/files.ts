@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileInfo, MAX_PIECE, TUS_VERSION } from '#contract/message/files.ts';
+import { MAX_PIECE, TUS_VERSION } from '#contract/limits.ts';
+import type { FileInfo } from '#contract/message/files.ts';
 import { FileFault, type ReadingResult } from '#server/files/reading/reading-rules.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '#contract/admin/alerts.ts';
 import type { AuditLine, OrderLine, UserLine } from '#contract/admin/screens.ts';
-import { orderNumber } from '#contract/billing.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import type { AlertRow } from '#server/admin/alerts/alert-store.ts';
 import type { AuditRow, OrderLineRow, UserRow } from './screen-store.ts';
 

@@ -1,6 +1,6 @@
-import { orderNumber } from '#contract/billing.ts';
 import { brandName } from '#contract/brand.ts';
 import { PROVIDER_NAME } from '#contract/choices.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import { formatMoney } from '#i18n/formats.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailDay, mailSpan } from '#server/platform/mail/mail-times.ts';

@@ -1,4 +1,5 @@
-import { type Checkout, isDowngrade } from '#contract/billing.ts';
+import type { Checkout } from '#contract/billing.ts';
+import { isDowngrade } from '#contract/order-rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { isLive } from '../projection/project-subscriptions.ts';

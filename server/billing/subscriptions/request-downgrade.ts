@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BillingStatus, type Downgrade, isDowngrade } from '#contract/billing.ts';
+import type { BillingStatus, Downgrade } from '#contract/billing.ts';
+import { isDowngrade } from '#contract/order-rules.ts';
 import { AppError } from '#server/errors.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import { limitActs } from '../orders/limit-acts.ts';

@@ -1,4 +1,5 @@
-import { MAX_TITLE, type UpdateConversation } from '#contract/chat.ts';
+import type { UpdateConversation } from '#contract/chat.ts';
+import { MAX_TITLE } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { queueConversation } from '../search/search-store.ts';

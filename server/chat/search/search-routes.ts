@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { MAX_SEARCH } from '#contract/chat.ts';
+import { MAX_SEARCH } from '#contract/limits.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { cursorSchema, limitSchema, parseQuery } from '#server/platform/http/parse-body.ts';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { MAX_PIECE, TUS_VERSION } from '#contract/message/files.ts';
+import { MAX_PIECE, TUS_VERSION } from '#contract/limits.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { MAX_PIECE } from '#contract/message/files.ts';
+import { MAX_PIECE } from '#contract/limits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { insertSubscription } from '#test/factories.ts';
 import { FakeClock } from '#test/fake-clock.ts';

@@ -1,8 +1,7 @@
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { MEGABYTE } from '#contract/limits.ts';
-import { MAX_PIECE } from '#contract/message/files.ts';
+import { MAX_PIECE, MEGABYTE } from '#contract/limits.ts';
 import { makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { startPayments } from '#test/billing/payment-emulator.ts';

@@ -1,5 +1,5 @@
 import type { Difference, FactLine } from '#contract/admin/order-facts.ts';
-import { orderNumber } from '#contract/billing.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { orderNumber } from '#contract/billing.ts';
+import { orderNumber } from '#contract/order-rules.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Address } from './address.tsx';
 import { shortId } from './short-id.tsx';
