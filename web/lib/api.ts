@@ -127,6 +127,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** What was asked for was another reader's. */
-export function dropEarlyAnswers(): void {
+export function clearEarlyAnswers(): void {
   delete globalThis.window?.earlyAnswers;
 }

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { publishProfile } from './change-profile.ts';
-import { dropPicture, findPicture, savePicture } from './picture-store.ts';
+import { deletePictureRow, findPicture, savePicture } from './picture-store.ts';
 
 const PER_USER: RateLimit = { max: 30, windowSeconds: 3600 };
 /** SHA-256 in base64url. */
@@ -40,7 +40,7 @@ export async function deletePicture(
   deps: Pick<Deps, 'database' | 'clock' | 'bus'>,
   userId: string,
 ): Promise<void> {
-  await deps.database.sql.begin((tx) => dropPicture(tx, userId, deps.clock.now()));
+  await deps.database.sql.begin((tx) => deletePictureRow(tx, userId, deps.clock.now()));
   await publishProfile(deps, userId);
 }
 

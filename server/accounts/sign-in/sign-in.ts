@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_PASSWORD } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { forgetSignIns, limitSignIns, type SignInCaller } from '../abuse/limit-sign-ins.ts';
+import { clearSignIns, limitSignIns, type SignInCaller } from '../abuse/limit-sign-ins.ts';
 import { verifyPassword } from '../secrets/hash-password.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
@@ -61,7 +61,7 @@ async function verifyCredentials(
     const known = await findCredentials(deps.database.sql, email);
     const isRight = await verifyPassword(known?.hash ?? null, password, deps.config.hashing);
     if (!known?.hash || !isRight) throw new AppError('invalid_credentials');
-    if (!isTrusted) await forgetSignIns(deps, email, address);
+    if (!isTrusted) await clearSignIns(deps, email, address);
     return { userId: known.userId, hash: known.hash };
   } catch (error) {
     if (error instanceof AppError) deps.log.info({ code: error.code, address }, 'a sign-in was refused');

@@ -131,7 +131,7 @@ export class Drive {
       if (calls.length === 0) return;
       if (this.isLast) break;
       this.turns.push({ role: 'user', parts: await this.carryOut(calls) });
-      this.dropOldPictures();
+      this.clearOldPictures();
     }
     if (this.facts) this.facts = { ...this.facts, finishReason: 'length' };
   }
@@ -161,7 +161,7 @@ export class Drive {
       if (hasUserActed) parts.push(this.seen(call, { error: TOLD.userTookOver }, null));
       else if (n >= MAX_CALLS) parts.push(this.seen(call, { error: TOLD.tooManyCalls }, null));
       else parts.push(await this.take(readCall(call)));
-      dropEarlierPictures(parts);
+      clearEarlierPictures(parts);
     }
     if (hasUserActed) await this.showWhatUserDid(parts);
     return parts;
@@ -303,13 +303,13 @@ export class Drive {
     return { kind: 'seen', id, name, response: writeMasked(response, this.secrets), jpeg };
   }
 
-  private dropOldPictures() {
+  private clearOldPictures() {
     const withPictures = this.turns.filter(({ parts }) => parts.some((part) => part.kind === 'seen'));
     for (const { parts } of withPictures.slice(0, -PICTURE_TURNS))
       for (const part of parts) if (part.kind === 'seen') part.jpeg = null;
   }
 }
 
-function dropEarlierPictures(parts: SeenPart[]) {
+function clearEarlierPictures(parts: SeenPart[]) {
   if (parts.at(-1)?.jpeg) for (const part of parts.slice(0, -1)) part.jpeg = null;
 }

@@ -1,6 +1,6 @@
 import { OFFLINE_KEY_COOKIE } from '#contract/choices.ts';
+import { DATABASE } from './clear-device.ts';
 import { conversationOf, messagesCopy } from './copy-names.ts';
-import { DATABASE } from './wipe-device.ts';
 
 /** Conversations that are kept; the ones opened longest ago go first. */
 const MAX_CONVERSATIONS = 50;

@@ -47,7 +47,7 @@ export function takeFirstQuestion(userId: string): string {
 }
 
 /** It was sent or changed, or its user signs out. */
-export function forgetFirstQuestion(): void {
+export function clearFirstQuestion(): void {
   setOwnNumber(null);
   write(null);
 }

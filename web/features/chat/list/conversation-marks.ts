@@ -37,13 +37,13 @@ export function putRunning(client: QueryClient, { id, conversationId, status }: 
   if (running.some((one) => one.conversationId === conversationId)) {
     change((marks) => ({ ...marks, [conversationId]: 'running' }));
   } else if (markOf(conversationId) === 'running') {
-    if (status === 'stopped') dropMark(conversationId);
+    if (status === 'stopped') deleteMark(conversationId);
     else change((marks) => ({ ...marks, [conversationId]: 'ended' }));
   }
 }
 
 /** Takes the mark off a conversation. */
-export function dropMark(conversationId: string): void {
+export function deleteMark(conversationId: string): void {
   if (markOf(conversationId)) change(({ [conversationId]: _, ...others }) => others);
 }
 
@@ -68,7 +68,7 @@ export function useMarks(conversationId: string): Mark | null {
   useEffect(() => {
     if (mark !== 'ended') return;
     const look = () => {
-      if (document.visibilityState === 'visible') dropMark(conversationId);
+      if (document.visibilityState === 'visible') deleteMark(conversationId);
     };
     look();
     document.addEventListener('visibilitychange', look);
