@@ -2,6 +2,7 @@ FROM node:24-bookworm-slim AS web
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY patches ./patches
+COPY scripts/bootstrap.mjs ./scripts/bootstrap.mjs
 RUN npm ci --ignore-scripts --no-audit --no-fund && npm run postinstall
 COPY . .
 ARG BRAND_NAME BRAND_NAME_ZH BRAND_SLUG SUPPORT_EMAIL

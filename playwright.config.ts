@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { e2eFolder } from '#test/e2e-folder.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 
 /** Run by `npm test`, which finds a Chromium, builds the web and sets `CHROMIUM_PATH`. */
@@ -14,8 +14,8 @@ export default defineConfig({
   retries: 0,
   // They wait for the product more than they compute.
   workers: 3,
-  timeout: 8 * PATIENCE_MS,
-  expect: { timeout: PATIENCE_MS, toPass: { timeout: PATIENCE_MS } },
+  timeout: 8 * WAIT_TIMEOUT_MS,
+  expect: { timeout: WAIT_TIMEOUT_MS, toPass: { timeout: WAIT_TIMEOUT_MS } },
   outputDir: `${e2eFolder()}/results`,
   use: {
     baseURL: process.env.E2E_ORIGIN,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
-import { PATIENCE_MS } from './test/patient.ts';
+import { WAIT_TIMEOUT_MS } from './test/patient.ts';
 import { timeoutFor } from './test/runs.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
@@ -17,10 +17,10 @@ const IN_A_DOCUMENT = 'web/**/*.dom.test.tsx';
 
 const ofEach = {
   environment: 'node',
-  expect: { poll: { timeout: PATIENCE_MS } },
+  expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
   // Longer than one wait, so that what was waited for is named.
-  testTimeout: timeoutFor(2 * PATIENCE_MS),
-  hookTimeout: 2 * PATIENCE_MS,
+  testTimeout: timeoutFor(2 * WAIT_TIMEOUT_MS),
+  hookTimeout: 2 * WAIT_TIMEOUT_MS,
 } as const;
 
 export default defineConfig({

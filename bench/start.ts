@@ -12,7 +12,7 @@ import { startProgram } from './start-program.ts';
 const POLL_MS = 10;
 /** A browser comes later, and asking takes from it. */
 const BROWSER_POLL_MS = 100;
-const LIMIT_MS = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** Seconds from the start command. */
 interface Start {
@@ -71,7 +71,7 @@ async function timeStart(
   const until = async (isSo: (port: number) => Promise<boolean>, everyMs: number): Promise<number> => {
     while (!(await isSo(port))) {
       if (program.child.exitCode !== null) throw new Error('the product did not start');
-      if (performance.now() - started > LIMIT_MS) return Number.NaN;
+      if (performance.now() - started > TIMEOUT_MS) return Number.NaN;
       await sleep(everyMs);
     }
     return (performance.now() - started) / 1000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { subscriptionSchema } from './billing.ts';
 import { LANGUAGES } from './choices.ts';
-import { NAME_MAX, PASSWORD_MAX } from './limits.ts';
+import { MAX_NAME, MAX_PASSWORD } from './limits.ts';
 
 /** The user record of the specification, section 3. Times are epoch milliseconds. */
 export const userRecordSchema = z.object({
@@ -18,7 +18,7 @@ export type UserRecord = z.infer<typeof userRecordSchema>;
 
 /** `PATCH /api/me`. */
 export const changeProfileSchema = z.strictObject({
-  displayName: z.string().trim().min(1).max(NAME_MAX).optional(),
+  displayName: z.string().trim().min(1).max(MAX_NAME).optional(),
   /** In which the user is written to. */
   language: z.enum(LANGUAGES).optional(),
 });
@@ -33,7 +33,7 @@ export const changePasswordSchema = z.strictObject({
 export type ChangePassword = z.infer<typeof changePasswordSchema>;
 
 /** No account has more ways in than these. */
-export const WAYS_MAX = 200;
+export const MAX_WAYS = 200;
 
 /** `POST /api/auth/reset-password/offer`: what else opens the account, to be ended or kept. Times are epoch milliseconds. */
 export const resetOfferSchema = z.object({
@@ -50,7 +50,7 @@ export const resetOfferSchema = z.object({
   ),
   /** Since when a second factor is on, which a reset leaves on; null: it is off, or ends. */
   secondFactorSince: z.int().nullable(),
-  /** Nobody had proved the mailbox: every way in ends. */
+  /** The mailbox was not proved: every way in ends. */
   everything: z.boolean(),
 });
 export type ResetOffer = z.infer<typeof resetOfferSchema>;
@@ -79,7 +79,7 @@ export type ResetDone = z.infer<typeof resetDoneSchema>;
 
 /** `POST /api/auth/check-password`: is this a password that others would try first. `email`: whose it is to be. */
 export const checkPasswordSchema = z.strictObject({
-  password: z.string().max(PASSWORD_MAX),
+  password: z.string().max(MAX_PASSWORD),
   email: z.string().max(254).optional(),
 });
 export interface CheckedPassword {

@@ -23,7 +23,7 @@ export const catalogueModelSchema = z.object({
   computer: z.enum(['browser', 'words']).nullable(),
   /** Whether it sees pictures. The text of documents can be given to every model. */
   readsImages: z.boolean(),
-  /** How much it can be told to think; empty: it cannot be told. */
+  /** The efforts that it takes; empty: none. */
   efforts: z.array(effortSchema),
   /** What it can do besides writing: search the web, run code, read the addresses of a question. */
   tools: z.object({ search: z.boolean(), code: z.boolean(), addresses: z.boolean() }),

@@ -102,14 +102,12 @@ export const runningAnswersSchema = z.object({
 });
 export type RunningAnswers = z.infer<typeof runningAnswersSchema>;
 
-export { SEARCH_LIMIT, TITLE_LIMIT } from './limits.ts';
-
 /**
  * `PATCH /api/conversations/{id}` answers the conversation. Pinning takes it out of the archive, archiving unpins it, sending
  * into it takes it out of the archive too. `temporary: false` keeps a temporary one.
  */
 export const updateConversationSchema = z.strictObject({
-  /** Trimmed and made one line; 1 to `TITLE_LIMIT` characters. */
+  /** Trimmed and made one line; 1 to `MAX_TITLE` characters. */
   title: z.string().optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PASSWORD_MAX } from './limits.ts';
+import { MAX_PASSWORD } from './limits.ts';
 
 /** `GET /api/me/email`: the caller's address and what is under way about it. Times are epoch milliseconds. */
 export const emailStateSchema = z.object({
@@ -29,7 +29,7 @@ export const linkTokenSchema = z.strictObject({ token: z.string().max(200) });
 /** The body of requests for which a link alone is not enough: `password` is that of the account, from whoever is not signed in to it. */
 export const openedLinkSchema = z.strictObject({
   token: z.string().max(200),
-  password: z.string().max(PASSWORD_MAX).optional(),
+  password: z.string().max(MAX_PASSWORD).optional(),
 });
 
 /** `POST /api/auth/confirm-email-change`: whether the address has changed now, or the other side is still to confirm. */

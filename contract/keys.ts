@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { KEY_NAME_MAX, LATEST_MS } from './limits.ts';
+import { LATEST_MS, MAX_KEY_NAME } from './limits.ts';
 
-const ADDRESSES_MAX = 20;
-const CAP_MAX = 1_000_000;
+const MAX_ADDRESSES = 20;
+const MAX_CAP = 1_000_000;
 
 /** What a key may do. Null: without that limit. */
 const keyScopes = {
@@ -19,18 +19,18 @@ const keyScopes = {
     .max(50)
     .nullable(),
   /** Credits that the key may spend in a calendar month, UTC. */
-  monthlyCap: z.int().min(1).max(CAP_MAX).nullable(),
+  monthlyCap: z.int().min(1).max(MAX_CAP).nullable(),
   /** Networks from which it may be used, in CIDR notation. */
   allowedAddresses: z
     .array(z.union([z.cidrv4(), z.cidrv6()]))
     .min(1)
-    .max(ADDRESSES_MAX)
+    .max(MAX_ADDRESSES)
     .nullable(),
   /** Epoch milliseconds after which it is refused. */
   expiresAt: z.int().positive().max(LATEST_MS).nullable(),
 };
 
-const nameSchema = z.string().trim().min(1).max(KEY_NAME_MAX);
+const nameSchema = z.string().trim().min(1).max(MAX_KEY_NAME);
 
 export const createKeySchema = z.strictObject({
   name: nameSchema,
@@ -83,7 +83,7 @@ export const usageRowSchema = z.object({
 });
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
-export const USAGE_DAYS_MAX = 366;
+export const MAX_USAGE_DAYS = 366;
 
 export const usageSchema = z.object({ from: z.iso.date(), to: z.iso.date(), rows: z.array(usageRowSchema) });
 export type Usage = z.infer<typeof usageSchema>;

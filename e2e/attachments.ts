@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { TUS_VERSION } from '#contract/message/files.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { TUS_VERSION } from '#contract/limits.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import type { Visitor } from './visitor.ts';
 
 /** A file as Playwright gives it to a page. */
@@ -73,7 +73,7 @@ export function attached({ page, say }: Visitor): Locator {
 export async function whenReady(me: Visitor, name: string): Promise<void> {
   await me.page
     .getByRole('button', { name: me.say('files.remove', { name }), exact: true })
-    .waitFor({ timeout: 4 * PATIENCE_MS });
+    .waitFor({ timeout: 4 * WAIT_TIMEOUT_MS });
 }
 
 /** Reserves so many bytes of the reader's storage: a begun upload counts whole. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Catalogue } from '#contract/catalogue.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
 import { buy } from './purchase.ts';
@@ -9,8 +9,8 @@ import { expect, test, type Visitor } from './visitor.ts';
 
 const MODEL = 'gemini-computer-use';
 /** Several steps of a browser, which leaves the processor to everything else. */
-const STEPS = { timeout: 8 * PATIENCE_MS };
-test.describe.configure({ timeout: 24 * PATIENCE_MS });
+const STEPS = { timeout: 8 * WAIT_TIMEOUT_MS };
+test.describe.configure({ timeout: 24 * WAIT_TIMEOUT_MS });
 /** The field for the name on the page of the form, as shares of the picture. */
 const NAME_FIELD = { x: 0.25, y: 0.295 };
 const WORDS = {

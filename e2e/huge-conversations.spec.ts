@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { lineOf, siblingsOf } from '#test/chat/conversation-tree.ts';
 import { plantSearchable } from '#test/chat/searchable-tree.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { long } from './long.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
 /** Planting takes most of a minute. */
-const PLANTING_MS = 10 * PATIENCE_MS;
+const PLANTING_MS = 10 * WAIT_TIMEOUT_MS;
 /** In no other text. */
 const NEEDLE = 'whalefall';
 

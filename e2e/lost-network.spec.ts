@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from '@playwright/test';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { runs } from '#test/runs.ts';
 import { long } from './long.ts';
 import { type Network, startNetwork } from './network.ts';
@@ -79,7 +79,7 @@ test('through lost networks, reloads and hidden tabs in two browsers the answers
         status: string;
         response: string;
       };
-    await expect.poll(async () => (await read()).status, { timeout: 2 * PATIENCE_MS }).toBe('completed');
+    await expect.poll(async () => (await read()).status, { timeout: 2 * WAIT_TIMEOUT_MS }).toBe('completed');
     const whole = lettersOf((await read()).response);
     for (const { me } of readers) {
       await expect.poll(() => me.letters(), path.join(', ')).toBe(whole);

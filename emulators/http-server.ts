@@ -11,7 +11,7 @@ export interface Emulator {
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-const BODY_LIMIT = 64 * 1024 * 1024;
+const MAX_BODY = 64 * 1024 * 1024;
 const KEEP_ALIVE_MS = 120_000;
 
 /**
@@ -83,7 +83,7 @@ export async function readJson(request: IncomingMessage): Promise<Record<string,
 
 /** The request's body as it came; throws above 64 MiB. */
 export async function readText(request: IncomingMessage): Promise<string> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw new Error('body too large');
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw new Error('body too large');
   return text(request);
 }
 

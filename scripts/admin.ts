@@ -15,7 +15,7 @@ import { translate } from '#server/platform/translate.ts';
 import { readEmulatorSettings } from './emulator-settings.ts';
 
 /** Sessions are none of its business; without one, a secret would be made in `DATA_DIR`. */
-const NO_SECRET = 'the command line signs nobody in';
+const NO_SECRET = 'the command line signs no user in';
 
 /** The operator's command line: exit code 0 done, 1 could not be done or there is something to look at, 2 mistyped. */
 async function main(): Promise<number> {

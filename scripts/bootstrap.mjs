@@ -37,6 +37,11 @@ const PROGRAMS = {
 };
 
 const [command, ...rest] = process.argv.slice(2);
+// The end of `postinstall`: the packages are here and mended, whoever asked npm for them.
+if (command === 'mark-installed') {
+  writeFileSync(STAMP, wanted());
+  process.exit();
+}
 const program = PROGRAMS[command];
 if (Number.parseInt(process.versions.node, 10) < 20) {
   fail(
@@ -61,24 +66,9 @@ function wanted() {
   return hash.digest('hex');
 }
 
+/** Whether `postinstall` came to its end with just these; a patch that did not apply leaves no stamp. */
 function installed() {
-  if (!existsSync(NODE)) return false;
-  if (existsSync(STAMP)) return readFileSync(STAMP, 'utf8') === wanted();
-  if (!matchesLock()) return false;
-  writeFileSync(STAMP, wanted());
-  return true;
-}
-
-/** Packages installed by hand (`npm ci`, `npm install`) are as good: npm lists them in a lock file of its own. */
-function matchesLock() {
-  const hidden = join(MODULES, '.package-lock.json');
-  if (!existsSync(hidden)) return false;
-  const present = JSON.parse(readFileSync(hidden, 'utf8')).packages;
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  return Object.entries(packages).every(
-    ([path, { version, optional }]) =>
-      path === '' || (present[path] ? present[path].version === version : optional === true),
-  );
+  return existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted();
 }
 
 async function install() {
@@ -92,9 +82,10 @@ async function install() {
     );
     const problem = await npmInstall();
     stopLine();
-    if (problem)
+    if (problem) {
+      rmSync(STAMP, { force: true });
       fail(`安装失败，请检查网络后重试。Installing failed; check the network and try again.\n\n${problem}`);
-    writeFileSync(STAMP, wanted());
+    }
     console.log(`依赖已安装 Packages installed (${Math.round((Date.now() - started) / 1000)} s)`);
   } finally {
     unlock();

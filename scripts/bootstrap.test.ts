@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -23,8 +24,8 @@ beforeEach(() => {
     mkdirSync(join(checkout, folder), { recursive: true });
   cpSync('scripts/bootstrap.mjs', join(checkout, 'scripts/bootstrap.mjs'));
   symlinkSync(process.execPath, join(checkout, 'node_modules/.bin/node'));
-  writeLock('package-lock.json', { '': {}, 'node_modules/a': { version: '1.0.0' } });
-  writeLock('node_modules/.package-lock.json', { 'node_modules/a': { version: '1.0.0' } });
+  writeLock({ '': {}, 'node_modules/a': { version: '1.0.0' } });
+  execFileSync(process.execPath, [join(checkout, 'scripts/bootstrap.mjs'), 'mark-installed']);
   writeFileSync(
     join(checkout, 'scripts/start.ts'),
     `const flags = process.argv.slice(2);
@@ -38,13 +39,15 @@ beforeEach(() => {
 
 afterEach(() => rmSync(checkout, { recursive: true }));
 
-function writeLock(path: string, packages: object) {
-  writeFileSync(join(checkout, path), JSON.stringify({ packages }));
+function writeLock(packages: object) {
+  const lock = { lockfileVersion: 3, packages };
+  writeFileSync(join(checkout, 'package-lock.json'), JSON.stringify(lock));
 }
 
-function bootstrap(...flags: string[]) {
+function run(file: string, flags: string[]) {
   const { PATH = '' } = process.env;
-  return startChild(process.execPath, [join(checkout, 'scripts/bootstrap.mjs'), ...flags], {
+  return startChild(file, flags, {
+    cwd: checkout,
     env: {
       PATH,
       npm_config_cache: join(checkout, 'cache'),
@@ -52,6 +55,35 @@ function bootstrap(...flags: string[]) {
       npm_config_fetch_retries: '0',
     },
   });
+}
+
+const bootstrap = (...flags: string[]) =>
+  run(process.execPath, [join(checkout, 'scripts/bootstrap.mjs'), ...flags]);
+
+/**
+ * Our `postinstall` over one package that needs no network: its programs are Node, and a patch-package that fails while
+ * `patches/broken` is there. Answers what removes that patch.
+ */
+function breakPatch() {
+  const bin = { node: 'node', 'patch-package': 'patch-package' };
+  const { postinstall } = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+  const root = { name: 'checkout', version: '1.0.0', dependencies: { tools: 'file:tools' } };
+  const files = {
+    'package.json': JSON.stringify({ ...root, scripts: { postinstall } }),
+    'tools/package.json': JSON.stringify({ name: 'tools', version: '1.0.0', bin }),
+    'tools/node': `#!/bin/sh\nexec "${process.execPath}" "$@"\n`,
+    'tools/patch-package': '#!/bin/sh\n! test -e patches/broken\n',
+    'patches/broken': '',
+  };
+  mkdirSync(join(checkout, 'tools'));
+  for (const [path, text] of Object.entries(files))
+    writeFileSync(join(checkout, path), text, { mode: 0o755 });
+  writeLock({
+    '': root,
+    'node_modules/tools': { resolved: 'tools', link: true },
+    tools: { version: '1.0.0', bin },
+  });
+  return () => rmSync(join(checkout, 'patches/broken'));
 }
 
 it('passes arguments and the exit code through', async () => {
@@ -85,16 +117,37 @@ it('lets its program know when it was killed itself', async () => {
   await program.line((line) => line === 'orphaned');
 });
 
-it('takes packages that were installed by hand as installed', async () => {
-  await bootstrap('start', '0').ended;
-  expect(existsSync(join(checkout, 'node_modules/.parley-stamp'))).toBe(true);
+it.runIf(IS_LONG)('installs until the patches of its packages apply', async () => {
+  const mendPatch = breakPatch();
+  for (const _attempt of [1, 2]) {
+    const program = bootstrap('start', '0');
+    expect(await program.ended).toBe(1);
+    expect(program.output()).toMatch(/Installing packages[\s\S]*安装失败[\s\S]*patch-package/);
+  }
+  mendPatch();
+  const program = bootstrap('start', '3');
+  expect(await program.ended).toBe(3);
+  expect(program.output()).toMatch(/Packages installed[\s\S]*arguments 3/);
+});
+
+it.runIf(IS_LONG)('takes what npm installed by hand as installed once its patches applied', async () => {
+  const mendPatch = breakPatch();
+  expect(await run('npm', ['ci']).ended).toBe(1);
+  expect(existsSync(join(checkout, 'node_modules/.bin/node'))).toBe(true);
+  const refused = bootstrap('start', '0');
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toContain('Installing packages');
+  mendPatch();
+  expect(await run('npm', ['ci']).ended).toBe(0);
+  const program = bootstrap('start', '3');
+  expect(await program.ended).toBe(3);
+  expect(program.output()).toBe('arguments 3\n');
 });
 
 it.runIf(IS_LONG)(
   'installs when the lock file asks for another version, and says why it could not',
   async () => {
-    await bootstrap('start', '0').ended;
-    writeLock('package-lock.json', { '': {}, 'node_modules/a': { version: '2.0.0' } });
+    writeLock({ '': {}, 'node_modules/a': { version: '2.0.0' } });
     const program = bootstrap('start', '0');
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(/Installing packages[\s\S]*安装失败[\s\S]*npm/);
@@ -102,7 +155,6 @@ it.runIf(IS_LONG)(
 );
 
 it.runIf(IS_LONG)('installs when a package is mended otherwise', async () => {
-  await bootstrap('start', '0').ended;
   writeFileSync(join(checkout, 'patches/a+1.0.0.patch'), 'another');
   const program = bootstrap('start', '0');
   await program.ended;

@@ -162,6 +162,8 @@ describe('forbidden words', () => {
     ['const a: any = 1;', 'any'],
     ['a!.b();', 'non-null'],
     ['export default 1;', 'default-export'],
+    ['const NAME_MAX = 100;', 'bound-name'],
+    ['const WAIT_LIMIT_MS = 2 * SECOND;', 'bound-name'],
     [`export { a } from './a.ts';`, 'barrel'],
     [`export * from './a.ts';\nf();`, 'barrel'],
     ['f(process.env.PORT);', 'environment'],
@@ -183,6 +185,11 @@ describe('forbidden words', () => {
       `notify ${bus}:1`,
       `notify ${instance}:1`,
     ]);
+  });
+
+  it('of a bound are none in front of its name, or of a limit with several numbers', () => {
+    const text = 'const MAX_NAME = 100;\nconst FORM_LIMIT = { bytes: 1, nodes: 2 };';
+    expect(findings({ 'server/a.ts': text })).toEqual([]);
   });
 
   it('are no faults inside a string', () => {

@@ -1,6 +1,5 @@
-import { WAYS_MAX } from '#contract/accounts.ts';
-import { MEGABYTE, PICTURE_MAX_BYTES } from '#contract/limits.ts';
-import { PIECE_LIMIT } from '#contract/message/files.ts';
+import { MAX_WAYS } from '#contract/accounts.ts';
+import { MAX_PICTURE_BYTES, MAX_PIECE, MEGABYTE } from '#contract/limits.ts';
 import type { Config } from './config.ts';
 import type { BodyLimits } from './platform/http/body-limit.ts';
 
@@ -21,8 +20,8 @@ export function bodyLimits({ limits, files }: Pick<Config, 'limits' | 'files'>):
     { path: /^\/api\/keys(\/[^/]+)?$/, bytes: 16_384, nodes: 500 },
     { path: /^\/api\/me\/(passkeys|confirm)$/, bytes: 65_536, nodes: 500 },
     { path: /^\/api\/auth\/(passkey|second-factor|second-factor\/passkey)$/, bytes: 65_536, nodes: 500 },
-    { path: /^\/api\/auth\/reset-password$/, bytes: 4_096 + WAYS_MAX * BYTES_PER_ID, nodes: 500 },
-    { path: /^\/api\/me\/picture$/, bytes: PICTURE_MAX_BYTES, nodes: 0, type: 'picture' },
-    { path: /^\/api\/files\/[^/]+$/, bytes: PIECE_LIMIT, nodes: 0, type: 'piece' },
+    { path: /^\/api\/auth\/reset-password$/, bytes: 4_096 + MAX_WAYS * BYTES_PER_ID, nodes: 500 },
+    { path: /^\/api\/me\/picture$/, bytes: MAX_PICTURE_BYTES, nodes: 0, type: 'picture' },
+    { path: /^\/api\/files\/[^/]+$/, bytes: MAX_PIECE, nodes: 0, type: 'piece' },
   ];
 }

@@ -8,7 +8,7 @@ import {
   PROVIDERS,
   type Provider,
 } from '#contract/choices.ts';
-import { PROMPT_LIMIT } from '#contract/limits.ts';
+import { MAX_PROMPT } from '#contract/limits.ts';
 import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { Environment } from '#server/platform/environment.ts';
 import {
@@ -154,7 +154,7 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
     hashing: { memoryKib: readHashingMemory(env, server.production || isPublic) },
     ...readModelSettings(env, geminiApiKey),
     limits: {
-      prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, PROMPT_LIMIT),
+      prompt: readWhole(env, 'PROMPT_LIMIT', 1, 1_000_000, MAX_PROMPT),
       runningPerUser: readWhole(env, 'MAX_RUNNING_PER_USER', 1, 1_000, 10),
       unansweredPerDay: readWhole(env, 'UNANSWERED_LIMIT', 1, 1_000_000, 30),
       unchargedPerDay: readWhole(env, 'UNCHARGED_LIMIT', 1, 1_000_000, 100),

@@ -15,7 +15,7 @@ import { signWebhook } from '#test/billing/signed-webhook.ts';
 import { ask } from '#test/chat/chat.ts';
 import { beginUpload, idOf, insertFile } from '#test/files/files.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { PATIENCE_MS, PATIENT } from '#test/patient.ts';
+import { PATIENT, WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import type { Words } from '#test/routes/input-arbitraries.ts';
 import type { RouteInput } from '#test/routes/route-input.ts';
 import { ROUTE_INPUTS } from '#test/routes/route-inputs.ts';
@@ -72,7 +72,7 @@ beforeAll(async () => {
   shop = await openShop({ log, webhooks: true, env: { ...google.settings, ...mailbox.settings } });
   sender = rawSender(shop.app.url);
   told = { creem: await webhooksOf('creem'), bagelpay: await webhooksOf('bagelpay') };
-}, 10 * PATIENCE_MS);
+}, 10 * WAIT_TIMEOUT_MS);
 afterAll(async () => {
   sender.close();
   await shop.close();
@@ -92,7 +92,7 @@ async function webhooksOf(provider: Provider): Promise<unknown[]> {
       if (kept.length === 0) throw new Error('no webhook came yet');
       return kept;
     },
-    { ...PATIENT, timeout: 4 * PATIENCE_MS },
+    { ...PATIENT, timeout: 4 * WAIT_TIMEOUT_MS },
   );
   return rows.map(({ raw }) => JSON.parse(raw.toString()));
 }

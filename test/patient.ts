@@ -1,5 +1,5 @@
 /** How long a test waits for what must come. It costs nothing where that comes quickly, and a busy machine may take long. */
-export const PATIENCE_MS = 30_000;
+export const WAIT_TIMEOUT_MS = 30_000;
 
 /** For `vi.waitFor`, which gives up after a second by itself. `expect.poll` has this patience by default. */
-export const PATIENT = { timeout: PATIENCE_MS, interval: 50 };
+export const PATIENT = { timeout: WAIT_TIMEOUT_MS, interval: 50 };

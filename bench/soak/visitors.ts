@@ -16,7 +16,7 @@ export interface Done {
 }
 
 /** After which an act that has not ended is a fault. */
-const LIMIT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const FILE_BYTES = 100_000;
 const BUYERS = ['creem', 'bagelpay'] as const;
 
@@ -115,7 +115,7 @@ async function repeat(
 
 async function withinLimit(work: Promise<void>): Promise<void> {
   const limit = Promise.withResolvers<never>();
-  const timer = setTimeout(() => limit.reject(new Error(`not done after ${LIMIT_MS} ms`)), LIMIT_MS);
+  const timer = setTimeout(() => limit.reject(new Error(`not done after ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   try {
     await Promise.race([work, limit.promise]);
   } finally {

@@ -25,7 +25,7 @@ const ATTACKERS = 20;
 /** Issue 19: the others' p99 stays within a fifth, and the memory comes back. */
 const P99_RATIO = 1.2;
 const MEMORY_RATIO = 1.2;
-const GONE_LIMIT_S = 90;
+const GONE_TIMEOUT_S = 90;
 
 interface Others {
   p50: number;
@@ -131,8 +131,8 @@ const SLACK = 40;
 async function waitUntilGone(pid: number, before: number): Promise<number> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
-  while (countDescriptors(pid) > before + SLACK && seconds() < GONE_LIMIT_S) await sleep(100);
-  return seconds() < GONE_LIMIT_S ? seconds() : Number.NaN;
+  while (countDescriptors(pid) > before + SLACK && seconds() < GONE_TIMEOUT_S) await sleep(100);
+  return seconds() < GONE_TIMEOUT_S ? seconds() : Number.NaN;
 }
 
 function stormsTable(rows: Row[]): string {

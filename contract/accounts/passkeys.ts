@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NAME_MAX } from '../limits.ts';
+import { MAX_NAME } from '../limits.ts';
 
 /** One passkey. Times are epoch milliseconds. */
 export const passkeySchema = z.object({
@@ -27,7 +27,7 @@ export const passkeyAnswerSchema = z.object({
 });
 export type PasskeyAnswer = z.infer<typeof passkeyAnswerSchema>;
 
-const passkeyName = z.string().trim().min(1).max(NAME_MAX);
+const passkeyName = z.string().trim().min(1).max(MAX_NAME);
 
 /** `POST /api/me/passkeys`: what `navigator.credentials.create` gave. */
 export const registerPasskeySchema = z.strictObject({

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { bilingualSchema, tierSchema } from '../catalogue.ts';
 
 /** Most that one act gives or takes, in credits. */
-export const ACT_CREDITS_MAX = 1_000_000;
+export const MAX_ACT_CREDITS = 1_000_000;
 /** Longest life of credits given by hand, in days. */
-export const ACT_DAYS_MAX = 3_660;
-export const REASON_MAX = 500;
+export const MAX_ACT_DAYS = 3_660;
+export const MAX_REASON = 500;
 
 /** As the database writes it: the rules compare ids as texts. */
 const id = z.uuid().toLowerCase();
-const credits = z.int().min(1).max(ACT_CREDITS_MAX);
+const credits = z.int().min(1).max(MAX_ACT_CREDITS);
 /** A charge as `provider:transaction`. */
 const paymentKey = z.string().min(1).max(200);
 /** A model of the catalogue. */
@@ -21,7 +21,7 @@ export const actSchema = z.discriminatedUnion('act', [
     act: z.literal('grant'),
     userId: id,
     credits,
-    days: z.int().min(1).max(ACT_DAYS_MAX),
+    days: z.int().min(1).max(MAX_ACT_DAYS),
   }),
   z.strictObject({ act: z.literal('take'), userId: id, credits }),
   z.strictObject({ act: z.literal('refund'), userId: id, paymentKey }),
@@ -49,7 +49,7 @@ export const AUDIT_ACTS = [
 /** `POST /api/admin/acts`: the browser chooses the id, and the same id again is the same act. */
 export const actRequestSchema = z.strictObject({
   id,
-  reason: z.string().trim().min(1).max(REASON_MAX),
+  reason: z.string().trim().min(1).max(MAX_REASON),
   act: actSchema,
 });
 export type ActRequest = z.infer<typeof actRequestSchema>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Ranges of days that are chosen by their number; today is the last one of each. */
 export const MARGIN_DAYS = ['1', '7', '30', '90'] as const;
 /** Longest range of days that is read at once. */
-export const MARGIN_DAYS_MAX = 366;
+export const MAX_MARGIN_DAYS = 366;
 
 const day = z.iso.date();
 

@@ -175,7 +175,7 @@ export const ordersScreenSchema = z.object({
     z.object({
       provider,
       transactionId: z.string(),
-      /** Null: it belongs to nobody whom we know. */
+      /** Null: it belongs to no user that we know. */
       userId: z.uuid().nullable(),
       /** Null without a user, and where the account is deleted. */
       email: z.string().nullable(),
@@ -207,7 +207,7 @@ export const differencesSchema = z.object({
   ),
   /** More was found than is shown. */
   hasMore: z.boolean(),
-  /** What is about nobody whom we know, the newest first. */
+  /** What is about no user that we know, the newest first. */
   unattributed: z.array(
     factLineSchema.extend({
       id: z.string(),

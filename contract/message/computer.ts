@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { INPUT_TEXT_LIMIT } from '../limits.ts';
+import { MAX_INPUT_TEXT } from '../limits.ts';
 import { fileSchema } from './files.ts';
 
 const gridSchema = z.int().min(0).max(999);
@@ -12,7 +12,7 @@ export const computerInputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('double_click'), ...place }),
   z.strictObject({ kind: z.literal('move'), ...place }),
   z.strictObject({ kind: z.literal('scroll'), ...place, dx: distanceSchema, dy: distanceSchema }),
-  z.strictObject({ kind: z.literal('type'), text: z.string().min(1).max(INPUT_TEXT_LIMIT) }),
+  z.strictObject({ kind: z.literal('type'), text: z.string().min(1).max(MAX_INPUT_TEXT) }),
   /** A key by its name in UI Events (`Enter`), with what is held before it: `Control+a`. */
   z.strictObject({ kind: z.literal('key'), key: z.string().min(1).max(40) }),
 ]);

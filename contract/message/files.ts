@@ -51,12 +51,10 @@ export type FileUsage = z.infer<typeof fileUsageSchema>;
 /** `PUT /api/files/{id}/every-turn` answers the file. */
 export const everyTurnSchema = z.strictObject({ everyTurn: z.boolean() });
 
-/** `GET /api/files/{id}/text`: the text found in it, cut after `FILE_PREVIEW_LIMIT` UTF-16 code units; sheets as tables of CSV. */
+/** `GET /api/files/{id}/text`: the text found in it, cut after `MAX_FILE_PREVIEW` UTF-16 code units; sheets as tables of CSV. */
 export const fileTextSchema = z.object({ text: z.string(), isCut: z.boolean() });
 export type FileText = z.infer<typeof fileTextSchema>;
-export const FILE_PREVIEW_LIMIT = 200_000;
-
-export { PIECE_LIMIT, TUS_VERSION } from '../limits.ts';
+export const MAX_FILE_PREVIEW = 200_000;
 
 /** `unnamed=true`: only a file that no message has named; what is left in a composer may have been sent meanwhile. */
 export const deletionQuery = z.looseObject({ unnamed: z.enum(['true', 'false']).optional() });

@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import type { Language } from '#contract/choices.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { lettersOf } from '../visitor.ts';
 import { startFirefox } from './firefox.ts';
 import { PASSWORD, Person } from './person.ts';
@@ -47,7 +47,7 @@ for (const [name, language, start] of STARTS) {
     await me.tab.open(await me.tab.url());
     await expect.poll(() => me.letters()).toContain(early.slice(0, 20));
     await expect
-      .poll(async () => (await me.stored())[0]?.status, { timeout: 2 * PATIENCE_MS })
+      .poll(async () => (await me.stored())[0]?.status, { timeout: 2 * WAIT_TIMEOUT_MS })
       .toBe('completed');
     const [message] = await me.stored();
     await expect.poll(() => me.letters()).toBe(lettersOf(message?.response ?? ''));

@@ -34,12 +34,12 @@ export function seeFile(data: Buffer, type: string, name: string | null): SeenFi
   };
 }
 
-/** A text that is told to be a file's: its name, its type, and what stands between two marks. */
+/** A text that stands for a file: its name, its type, and what stands between two marks. */
 const TOLD =
   /The file "([^\n]*)" \(([^\n)]*)\) was given by the user[^\n]*\n<<<file ([0-9a-f]+)\n([\s\S]*?)\nfile \3>>>\n?/g;
 const NAMED = /\[(?:image|file): ([^\n]*)\]\n?$/;
 
-/** Parts a text into what was said and the files whose content was told in it. */
+/** Parts a text into what was said and the files whose content stands in it. */
 export function readTold(text: string): { said: string; files: SeenFile[] } {
   const files = [...text.matchAll(TOLD)].map(([, name = '', type = '', , content = '']) => ({
     ...seeFile(Buffer.from(content), type, name),

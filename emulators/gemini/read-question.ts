@@ -35,7 +35,7 @@ function readTurns(body: Json): AskedTurn[] {
 /** What Gemini reads as it is (ai.google.dev/gemini-api/docs/file-input-methods); Office files are not among it. */
 const READS = /^(image\/(png|jpeg|webp|heic|heif)|application\/pdf|text\/[\w.+-]+)$/;
 
-/** The files of a request, also those whose content is told in a text. */
+/** The files of a request, also those whose content stands in a text. */
 function readFiles(body: Json, kept: KeptFiles): SeenFile[] {
   const contents = asList(body.contents);
   return contents.flatMap((content) => {
@@ -68,7 +68,7 @@ const UNSIGNED = 'Function call is missing a thought_signature in functionCall p
 const UNANSWERED =
   'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.';
 
-/** What Google refuses of calls and signatures. A signature `sig/MODEL/…` is of that model; any other is nobody's. */
+/** What Google refuses of calls and signatures. A signature `sig/MODEL/…` is of that model; any other belongs to no model. */
 function checkParts(model: string, body: Json) {
   const contents = asList(body.contents).map((content) => asList(content.parts));
   for (const [index, parts] of contents.entries()) {

@@ -39,8 +39,8 @@ export interface SiteRequest {
 }
 
 /**
- * Starts the demonstration site on the loopback interface: several small sites, told apart by the host that is asked for. What its
- * pages show is told to `sights`. Port 0 takes a free one.
+ * Starts the demonstration site on the loopback interface: several small sites, distinguished by the host that is asked for. What its
+ * pages show is given to `sights`. Port 0 takes a free one.
  */
 export async function startSiteEmulator(options: { port: number; sights: Sights }): Promise<Emulator> {
   const requests: SiteRequest[] = [];

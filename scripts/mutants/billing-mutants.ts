@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
     'world.booked.get(null)',
   ),
   one(
-    'a claw-back goes by what was told last',
+    'a claw-back goes by what was reported last',
     'projection/recognise-payment.ts',
     'amount: Math.min(...amounts)',
     'amount: Math.max(...payment.sums.map((sum) => sum.amount))',
@@ -170,7 +170,7 @@ export const MUTANTS: readonly Mutant[] = [
     '{ ...order, ...offer }, true)',
     '{ ...order, ...offer, credits: order.credits }, true)',
   ),
-  one('refunds told one by one count as one', 'facts/merge-facts.ts', 'Math.max(total, sum)', 'total'),
+  one('refunds reported one by one count as one', 'facts/merge-facts.ts', 'Math.max(total, sum)', 'total'),
   one(
     'a pending refund after another one is forgotten',
     'projection/project-questions.ts',

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { JSONValue, Sql } from 'postgres';
 import { newId } from '#server/platform/ids.ts';
 
-/** Whom the rows are about: somebody who bought a plan through Creem. */
+/** Whom the rows are about: a user who bought a plan through Creem. */
 export interface Filled {
   userId: string;
   orderId: string;
@@ -32,7 +32,7 @@ export async function insertConsoleRows(sql: Sql, filled: Filled): Promise<void>
            ('upstream_balance', ${MODEL}, '{}', now(), now())`;
 }
 
-/** A contradiction of a granted charge, a charge of another amount, and one of nobody. */
+/** A contradiction of a granted charge, a charge of another amount, and one of no known user. */
 async function insertCharges(sql: Sql, { userId, orderId, transactionId }: Filled, later: Date) {
   const report = (owner: string | null, subject: string, change: JSONValue) => sql`
     insert into billing.facts (user_id, provider, kind, subject, source, observed_at, external_refs, fact, digest)

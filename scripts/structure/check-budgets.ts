@@ -1,13 +1,13 @@
 import type { ESTree } from 'vite';
 import { type Problem, type SourceFile, walk } from './source-file.ts';
 
-const FILE_MAX = 400;
+const MAX_FILE = 400;
 const FILE_MEDIAN = 70;
 const FILE_P95 = 250;
-const FUNCTION_MAX = 70;
-const COMPONENT_MAX = 120;
-const COMMENT_MAX = 3;
-const IMPORTS_MAX = 15;
+const MAX_FUNCTION = 70;
+const MAX_COMPONENT = 120;
+const MAX_COMMENT = 3;
+const MAX_IMPORTS = 15;
 
 /** Sizes: files, functions, comment blocks, imports. */
 export function checkBudgets(files: SourceFile[]): Problem[] {
@@ -21,8 +21,8 @@ export function checkBudgets(files: SourceFile[]): Problem[] {
 }
 
 function fileSize({ path, lineCount }: SourceFile): Problem[] {
-  if (lineCount <= FILE_MAX) return [];
-  const text = `${lineCount} lines, the limit is ${FILE_MAX}; split it by act or by noun`;
+  if (lineCount <= MAX_FILE) return [];
+  const text = `${lineCount} lines, the limit is ${MAX_FILE}; split it by act or by noun`;
   return [{ rule: 'file-size', path, line: null, text }];
 }
 
@@ -49,7 +49,7 @@ function functionSizes(file: SourceFile): Problem[] {
     const line = file.lineOf(node.start);
     const size = file.lineOf(node.end) - line + 1;
     const component = file.path.endsWith('.tsx') && /^[A-Z]/.test(name);
-    const limit = component ? COMPONENT_MAX : FUNCTION_MAX;
+    const limit = component ? MAX_COMPONENT : MAX_FUNCTION;
     if (size <= limit) return;
     const what = component ? 'component' : 'function';
     const text = `${what} ${name} has ${size} lines, the limit is ${limit}; give its parts names of their own`;
@@ -80,12 +80,12 @@ function commentSizes(file: SourceFile): Problem[] {
       rule: 'comment-size',
       path: file.path,
       line,
-      text: `a comment of ${size} lines, the limit is ${COMMENT_MAX}; say only why, and put a page into docs/decisions/`,
+      text: `a comment of ${size} lines, the limit is ${MAX_COMMENT}; say only why, and put a page into docs/decisions/`,
     });
   let first = 0;
   let last = -1;
   const flush = () => {
-    if (last - first + 1 > COMMENT_MAX) fault(first, last - first + 1);
+    if (last - first + 1 > MAX_COMMENT) fault(first, last - first + 1);
     last = -1;
   };
   for (const comment of file.comments) {
@@ -98,7 +98,7 @@ function commentSizes(file: SourceFile): Problem[] {
       continue;
     }
     flush();
-    if (!comment.value.startsWith('*') && end - start + 1 > COMMENT_MAX) fault(start, end - start + 1);
+    if (!comment.value.startsWith('*') && end - start + 1 > MAX_COMMENT) fault(start, end - start + 1);
   }
   flush();
   return problems;
@@ -106,7 +106,7 @@ function commentSizes(file: SourceFile): Problem[] {
 
 function importCount(file: SourceFile): Problem[] {
   const sources = new Set(file.imports.map((one) => one.specifier));
-  if (sources.size <= IMPORTS_MAX || file.isTest) return [];
-  const text = `${sources.size} imports, the limit is ${IMPORTS_MAX}; a file that needs so many does more than one thing`;
+  if (sources.size <= MAX_IMPORTS || file.isTest) return [];
+  const text = `${sources.size} imports, the limit is ${MAX_IMPORTS}; a file that needs so many does more than one thing`;
   return [{ rule: 'import-count', path: file.path, line: null, text }];
 }

@@ -11,12 +11,13 @@ const NOTIFIERS = {
   statement: 'server/platform/database/bus.ts',
   call: 'server/platform/database/instance.ts',
 };
+const SUFFIXED_BOUND = /^[A-Z][A-Z0-9_]*_(MAX|MIN|LIMIT)(_(MS|S|MB|PX|BYTES))?$/;
 const COMMENTS: [pattern: RegExp, text: string][] = [
   [/@ts-(ignore|nocheck|expect-error)/, 'the type checker is right or the type is wrong; mend the type'],
   [/\b(TODO|FIXME|XXX|HACK)\b/, 'nothing is left for later in the tree; do it, or open an issue'],
 ];
 
-/** What is never written: escapes from types, default exports, barrels, module mocks, tests left out, stray `process.env` and notifications. */
+/** What is never written: escapes from types, bounds of other names, default exports, barrels, module mocks, tests left out, stray `process.env` and notifications. */
 export function checkForbidden(files: SourceFile[]): Problem[] {
   return files.flatMap((file) => {
     const problems: Problem[] = [];
@@ -43,6 +44,11 @@ export function checkForbidden(files: SourceFile[]): Problem[] {
   });
 }
 
+/** A number or a text; several numbers in an object are a limit. */
+function isSuffixedBound({ id, init }: ESTree.VariableDeclarator): boolean {
+  return id.type === 'Identifier' && SUFFIXED_BOUND.test(id.name) && init?.type !== 'ObjectExpression';
+}
+
 type Add = (rule: string, offset: number, text: string) => void;
 
 function inNode(file: SourceFile, node: ESTree.Node, add: Add): void {
@@ -57,6 +63,9 @@ function inNode(file: SourceFile, node: ESTree.Node, add: Add): void {
   }
   if (node.type === 'ExportDefaultDeclaration' && !DEFAULT_EXPORTS.test(file.path)) {
     add('default-export', node.start, 'a default export has no name to search for; export by name');
+  }
+  if (node.type === 'VariableDeclarator' && isSuffixedBound(node)) {
+    add('bound-name', node.start, 'a bound is found by one word: its name begins with `MAX_` or `MIN_`');
   }
   if (node.type === 'ExportAllDeclaration') {
     add('barrel', node.start, '`export *` hides where things are; import from the file itself');

@@ -2,7 +2,7 @@ import { arrowsOf, arrowsUp } from '../measure/rooms.ts';
 import { placeOf } from './places.ts';
 import type { Problem, SourceFile } from './source-file.ts';
 
-const FILES_MAX = 20;
+const MAX_FILES = 20;
 
 /** Rooms (folders): how many source files one holds, and that arrows between the rooms of a domain run one way. Tests do not count. */
 export function checkRooms(files: SourceFile[]): Problem[] {
@@ -13,8 +13,8 @@ export function checkRooms(files: SourceFile[]): Problem[] {
 function roomSizes(source: SourceFile[]): Problem[] {
   const sizes = Map.groupBy(source, ({ path }) => roomOf(path));
   return [...sizes].flatMap(([room, { length }]) => {
-    if (room === '.' || length <= FILES_MAX) return [];
-    const text = `${length} source files, the limit is ${FILES_MAX}; give what belongs together a folder named by a noun of the domain`;
+    if (room === '.' || length <= MAX_FILES) return [];
+    const text = `${length} source files, the limit is ${MAX_FILES}; give what belongs together a folder named by a noun of the domain`;
     return [{ rule: 'room-size', path: room, line: null, text }];
   });
 }

@@ -32,7 +32,7 @@ const reportSchema = z.object({
 });
 
 /** Minutes after which a run is stopped: one where every journey has both languages is a long one. */
-const LIMIT = { usual: 35, long: 120 };
+const TIMEOUT_MINUTES = { usual: 35, long: 120 };
 
 /**
  * Builds the web, sees to a Chromium and runs the browser journeys (all, or those `selection` names). A long run is made in the
@@ -48,7 +48,7 @@ export async function runBrowser(folder: string, selection: string[], isLong: bo
     const { ok } = await runProgram('playwright', flags, {
       env,
       live: true,
-      timeoutMinutes: isLong ? LIMIT.long : LIMIT.usual,
+      timeoutMinutes: isLong ? TIMEOUT_MINUTES.long : TIMEOUT_MINUTES.usual,
     });
     return browserCounts(JSON.parse(readFileSync(report, 'utf8')), ok);
   } catch (error) {

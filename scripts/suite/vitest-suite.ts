@@ -30,7 +30,7 @@ const reportSchema = z.object({
 });
 
 /** Minutes after which a run is stopped: one with five times the cases is a long one. */
-const LIMIT = { usual: 35, long: 120 };
+const TIMEOUT_MINUTES = { usual: 35, long: 120 };
 
 /** Runs Vitest (all, or the files that `selection` names) and counts its tests; reports go into `folder`. */
 export async function runVitest(folder: string, selection: string[], isLong: boolean): Promise<Counts> {
@@ -45,7 +45,7 @@ export async function runVitest(folder: string, selection: string[], isLong: boo
   const { ok } = await runProgram('vitest', ['run', ...reporters, ...selection], {
     ...(chromium === null ? {} : { env: { CHROMIUM_PATH: chromium } }),
     live: true,
-    timeoutMinutes: isLong ? LIMIT.long : LIMIT.usual,
+    timeoutMinutes: isLong ? TIMEOUT_MINUTES.long : TIMEOUT_MINUTES.usual,
   });
   try {
     return vitestCounts(JSON.parse(readFileSync(report, 'utf8')), ok);

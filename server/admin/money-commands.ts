@@ -64,7 +64,7 @@ async function showDisputes(...[deps, { name, cursor }]: Parameters<Run>): Promi
   return done([{ title: '争议与退款 Disputes and refunds', rows }, ...presentMore(nextCursor)]);
 }
 
-/** Whoever has the command line needs nobody's agreement, so that there is nothing to decide here. */
+/** Whoever has the command line needs no agreement, so that there is nothing to decide here. */
 async function showProposals(deps: Deps): Promise<Outcome> {
   const proposals = await listProposals(deps, null);
   const rows = proposals.map(({ id, act: { act, ...details }, proposedAt, proposedBy, who, reason }) => ({

@@ -43,7 +43,7 @@ export async function runCommand(deps: Deps, command: UsualCommand & { actor: st
   return COMMANDS[command.name](deps, command);
 }
 
-/** As many lines as somebody reads. */
+/** As many lines as a person reads. */
 const MAX_DRIFT = 200;
 
 async function drift({ database }: Deps): Promise<Outcome> {

@@ -6,7 +6,7 @@ import { priceAt, type UpstreamPrice } from './upstream-prices.ts';
 
 /** Tokens of an answer, thinking included, that a message's price must pay for beside the context it reads. */
 export const USUAL_ANSWER_TOKENS = 2_000;
-/** The same where the model is told to think much. */
+/** The same at high effort. */
 export const LONG_ANSWER_TOKENS = 4_000;
 const ANSWER_TOKENS: Readonly<Record<Effort, number>> = {
   low: USUAL_ANSWER_TOKENS,

@@ -1,6 +1,6 @@
 import type { ModelRoute, UpstreamChains } from './upstream-chains.ts';
 
-/** How a model is given a file: seen, read page by page, or told as the text that was found in it. */
+/** How a model is given a file: seen, read page by page, or as the text that was found in it. */
 export type GivenAs = 'picture' | 'document' | 'text';
 
 /** What decides how a file is read, and what that takes. */

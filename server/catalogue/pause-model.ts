@@ -4,7 +4,7 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { deletePaused, insertPaused, type PausedModel, selectPaused } from './paused-store.ts';
 import { costOf } from './rules.ts';
 
-/** The topic of the bus by which every process is told that a model was paused or resumed. */
+/** The topic of the bus that says to every process that a model was paused or resumed. */
 export const MODELS_TOPIC = 'models';
 
 type PauseDeps = Pick<Deps, 'database' | 'bus' | 'clock'>;

@@ -83,7 +83,7 @@ export function combinesTools(modelId: string, chains: UpstreamChains): boolean 
   );
 }
 
-/** How much a catalogue model can be told to think: what the first of its routes takes. */
+/** The efforts that a catalogue model takes: those of the first of its routes. */
 export function effortsOf(modelId: string, chains: UpstreamChains): readonly Effort[] {
   return chains[modelId]?.[0]?.efforts ?? [];
 }

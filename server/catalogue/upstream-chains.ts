@@ -29,7 +29,7 @@ const modelRouteShape = z.strictObject({
   reads: z.array(z.enum(['images', 'files'])).default([]),
   /** Gemini: ask for summaries of the model's thinking. */
   thoughts: z.boolean().default(false),
-  /** How much the model can be told to think: Gemini's levels, or its `thinkingBudgets`; OpenAI-compatible: `reasoning_effort`. */
+  /** The efforts that the model takes: Gemini's levels, or its `thinkingBudgets`; OpenAI-compatible: `reasoning_effort`. */
   efforts: z.array(effortSchema).default([]),
   /** Gemini 2.5, which knows no levels: the most tokens of thinking, by effort. */
   thinkingBudgets: z.record(effortSchema, z.int().min(0)).optional(),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FILE_PREVIEW_LIMIT, type FileText } from '#contract/message/files.ts';
+import { type FileText, MAX_FILE_PREVIEW } from '#contract/message/files.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { refusal } from '#test/chat/chat.ts';
 import { insertFile, readInfo, readPlainText, someBytes, upload } from '#test/files/files.ts';
@@ -76,12 +76,12 @@ describe('the content of a file', () => {
 describe('the text of a file', () => {
   it('is cut between two characters where it is long', async () => {
     const user = await app.signedIn();
-    const text = `a${'🙂'.repeat(FILE_PREVIEW_LIMIT)}`;
+    const text = `a${'🙂'.repeat(MAX_FILE_PREVIEW)}`;
     const id = await upload(user, Buffer.from(text));
     await expect.poll(async () => (await readInfo(user, id)).state).toBe('ready');
     const found = (await (await user.get(`/api/files/${id}/text`)).json()) as FileText;
     expect(found.isCut).toBe(true);
-    expect(found.text.length).toBe(FILE_PREVIEW_LIMIT - 1);
+    expect(found.text.length).toBe(MAX_FILE_PREVIEW - 1);
     expect(text.startsWith(found.text)).toBe(true);
     expect(found.text.isWellFormed()).toBe(true);
   });

@@ -56,7 +56,7 @@ export class Tabs {
         const paused = (await listPaused(this.deps)).map(({ model }) => model);
         for (const channel of this.channels.values()) channel.send('models', { paused });
       })
-      .catch((err) => this.deps.log.warn({ err }, 'tabs could not be told which models are paused'));
+      .catch((err) => this.deps.log.warn({ err }, 'tabs could not be sent which models are paused'));
   }
 
   /** Something may have been missed: tabs come back at once and read everything anew. */

@@ -14,14 +14,14 @@ import { onePage, stream } from '#test/hostile-files/make-pdf.ts';
 import { openFiles } from './question/open-files.ts';
 
 /** Tells the readers of this file from those of others, by what they are started with. */
-const OWN_LIMIT_MB = '19';
+const OWN_FILE_MB = '19';
 
 let app: TestApp;
 let small: string;
 /** Twenty pictures that take about a second each, in less than a megabyte: as large as a GIF may be. */
 let slow: ReturnType<typeof question>;
 beforeAll(async () => {
-  app = await createTestApp({ env: { FILE_LIMIT_MB: OWN_LIMIT_MB, MAX_RUNNING_PER_USER: '2' } });
+  app = await createTestApp({ env: { FILE_LIMIT_MB: OWN_FILE_MB, MAX_RUNNING_PER_USER: '2' } });
   small = dataUrl('image/png', await picture());
   const gif = dataUrl('image/gif', flatGif(4_700));
   slow = question(...Array.from({ length: 20 }, () => image(gif)));
@@ -33,7 +33,7 @@ type Api = Awaited<ReturnType<typeof apiUser>>;
 
 async function countReaders(): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
-  const isOurs = (line: string) => line.includes(`"bytes":${Number(OWN_LIMIT_MB) * 1_048_576},`);
+  const isOurs = (line: string) => line.includes(`"bytes":${Number(OWN_FILE_MB) * 1_048_576},`);
   return stdout.split('\n').filter((line) => isOurs(line) && !line.startsWith('/bin/sh')).length;
 }
 

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { USAGE_DAYS_MAX } from '#contract/keys.ts';
+import { MAX_USAGE_DAYS } from '#contract/keys.ts';
 import { type Actor, type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -63,7 +63,7 @@ function readDays(given: z.infer<typeof daysQuery>, now: Date): { from: string; 
   const to = given.to ?? now.toISOString().slice(0, 10);
   const from = given.from ?? new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (from < FIRST_DAY || days < 1 || days > USAGE_DAYS_MAX)
+  if (from < FIRST_DAY || days < 1 || days > MAX_USAGE_DAYS)
     throw new AppError('invalid_request', { field: 'from' });
   return { from, to };
 }

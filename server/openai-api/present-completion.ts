@@ -85,7 +85,7 @@ export function presentChunks({ id, model, createdAt }: Head) {
     return `${head}[{"index":0,"delta":${delta},"finish_reason":null}]}\n\n`;
   };
   return {
-    /** What an event of the answer adds to it, without parsing its text; empty for what no caller is told. */
+    /** What an event of the answer adds to it, without parsing its text; empty for what no caller is sent. */
     event(event: FeedEvent): string {
       const field = FIELDS[event.type];
       if (field) return frame(`"${field}":${event.data.slice(HEAD, -1)}`);

@@ -117,7 +117,7 @@ export interface CallingRow {
 }
 
 /** Of answers with what is kept of them, in characters, for one request. */
-const KEPT_LIMIT = 4_000_000;
+const MAX_KEPT = 4_000_000;
 
 /** Those of the answers to API requests of the user whose parts are kept as their model wrote them, the newest first. */
 export async function findCalling(sql: Executor, userId: string, ids: string[]): Promise<CallingRow[]> {
@@ -126,7 +126,7 @@ export async function findCalling(sql: Executor, userId: string, ids: string[]):
       select m.id, m.response, m.output, m.kept, sum(length(m.kept) + length(m.response)) over (order by m.created_at desc, m.id) as size
         from messages m
        where m.id = any(${ids}::uuid[]) and m.user_id = ${userId} and m.conversation_id is null and m.kept is not null)
-    select id, response, output, kept from found where size <= ${KEPT_LIMIT}`;
+    select id, response, output, kept from found where size <= ${MAX_KEPT}`;
 }
 
 /** Asks the processes that run requests of a key to stop them. Returns their ids. */

@@ -47,8 +47,8 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
 
 /**
  * Deletes what was to be or was written to an address, and counts and notes that name it. The whole address: it may be the end of
- * another one, and nobody has to prove an address to open and delete an account with it. For the same reason the links of
- * somebody else's change to it stay.
+ * another one, and an account is opened and deleted with an address that was not proved. For the same reason the links of
+ * another user's change to it stay.
  */
 export async function deleteCorrespondence(tx: Executor, email: string): Promise<void> {
   await tx`delete from mails where to_address = ${email}`;

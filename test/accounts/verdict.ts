@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestClient } from '../client.ts';
-import { PATIENCE_MS } from '../patient.ts';
+import { WAIT_TIMEOUT_MS } from '../patient.ts';
 import {
   arriveFromGoogle,
   type Entry,
@@ -238,7 +238,7 @@ async function expectStreams(world: World): Promise<void> {
     void stream.ended.then(() => {
       isOver = true;
     });
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + WAIT_TIMEOUT_MS;
     while (session.state === 'shut' && !isOver && Date.now() < deadline) await sleep(25);
     if (session.state === 'shut' && !isOver)
       throw new RuleBroken(`an answer of the ${session.holder} goes on although ${session.why}`);

@@ -19,14 +19,14 @@ import type {
   UpstreamTimeouts,
 } from '#server/chat/upstream/transport/upstream.ts';
 import { controlEmulator, type EmulatorControl } from '../emulator-control.ts';
-import { PATIENCE_MS } from '../patient.ts';
+import { WAIT_TIMEOUT_MS } from '../patient.ts';
 
 export const TEST_KEY = 'test-key-5f1d8c';
 const LIMITS: UpstreamTimeouts = {
-  connectMs: PATIENCE_MS,
-  firstTokenMs: PATIENCE_MS,
-  idleMs: PATIENCE_MS,
-  totalMs: PATIENCE_MS,
+  connectMs: WAIT_TIMEOUT_MS,
+  firstTokenMs: WAIT_TIMEOUT_MS,
+  idleMs: WAIT_TIMEOUT_MS,
+  totalMs: WAIT_TIMEOUT_MS,
 };
 
 export interface TestUpstream {

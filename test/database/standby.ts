@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { connectPostgres } from '#server/platform/database/database.ts';
 import { prepareCluster, programOptions } from '#server/platform/postgres/postgres-cluster.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 
 export interface Standby {
   /** Read-only until `promote`. */
@@ -64,7 +64,7 @@ export async function startStandby(primary: { url: string; folder: string }): Pr
 }
 
 async function waitUntilSynchronous(sql: Sql): Promise<void> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(50)) {
+  for (const until = Date.now() + WAIT_TIMEOUT_MS; Date.now() < until; await sleep(50)) {
     const [one] = await sql<{ state: string }[]>`select sync_state as state from pg_stat_replication`;
     if (one?.state === 'sync') return;
   }

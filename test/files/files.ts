@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileInfo, PIECE_LIMIT, TUS_VERSION } from '#contract/message/files.ts';
+import { MAX_PIECE, TUS_VERSION } from '#contract/limits.ts';
+import type { FileInfo } from '#contract/message/files.ts';
 import { FileFault, type ReadingResult } from '#server/files/reading/reading-rules.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -77,8 +78,8 @@ export async function upload(
   keepPlace?: string,
 ): Promise<string> {
   const id = await idOf(await beginUpload(client, bytes.length, name, keepPlace));
-  for (let at = 0; at < bytes.length; at += PIECE_LIMIT) {
-    const answer = await sendPiece(client, id, at, bytes.subarray(at, at + PIECE_LIMIT));
+  for (let at = 0; at < bytes.length; at += MAX_PIECE) {
+    const answer = await sendPiece(client, id, at, bytes.subarray(at, at + MAX_PIECE));
     if (answer.status !== 204) throw new Error(`a piece was refused: ${await answer.text()}`);
   }
   return id;

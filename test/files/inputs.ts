@@ -1,4 +1,5 @@
-import { deletionQuery, everyTurnSchema, TUS_VERSION } from '#contract/message/files.ts';
+import { TUS_VERSION } from '#contract/limits.ts';
+import { deletionQuery, everyTurnSchema } from '#contract/message/files.ts';
 import { asks, NOTHING, type RouteInput, takes } from '../routes/route-input.ts';
 
 const NUMBERS = ['0', '5', '1000', '1048577', '99999999', '-1', '1e3', '', '9'.repeat(30)];

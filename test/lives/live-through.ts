@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Provider } from '#contract/choices.ts';
 import { randomOf, shuffle } from '../billing/replay.ts';
 import { expectNoDrift } from '../credits/ledger.ts';
-import { PATIENCE_MS } from '../patient.ts';
+import { WAIT_TIMEOUT_MS } from '../patient.ts';
 import { type Delivery, fateOf } from './fates.ts';
 import type { End, Life } from './lives.ts';
 import type { PlayedEvent } from './played-provider.ts';
@@ -66,7 +66,7 @@ export async function liveThrough(
 
 /** Where the life stands; what the server's own jobs began at this moment is waited for a little. */
 async function endOf(buyer: Awaited<ReturnType<PlayedShop['buyer']>>, { life }: Sample): Promise<End> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + WAIT_TIMEOUT_MS;
   let end = await buyer.end();
   while (!isEndOf(life, end) && performance.now() < until) {
     await wait(100);

@@ -117,7 +117,7 @@ async function takeEarlyAnswer(path: string, signal: AbortSignal): Promise<Respo
   );
 }
 
-/** What `work` gives; rejects when `signal` aborts, which work begun without it does not hear of. */
+/** What `work` gives; rejects when `signal` aborts, which work begun without it does not see. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -127,6 +127,6 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** What was asked for was another reader's. */
-export function dropEarlyAnswers(): void {
+export function clearEarlyAnswers(): void {
   delete globalThis.window?.earlyAnswers;
 }

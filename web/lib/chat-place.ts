@@ -23,7 +23,7 @@ export function readChatPlace(): string | null {
 }
 
 /** For signing out: the next user must not see the conversation. */
-export function forgetChatPlace(): void {
+export function clearChatPlace(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {

@@ -10,7 +10,7 @@ const { files, pages } = BUILT;
 const PREFIX = 'app-';
 const CACHE = PREFIX + BUILD;
 /** Former builds whose code stays for the tabs that run it. */
-const FORMER_MAX = 1;
+const MAX_FORMER = 1;
 
 self.addEventListener('install', (event) => event.waitUntil(keepBuild()));
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
@@ -47,7 +47,7 @@ async function keepBuild(): Promise<void> {
 
 async function takeOver(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
-  await Promise.all(names.slice(0, -FORMER_MAX).map((name) => caches.delete(name)));
+  await Promise.all(names.slice(0, -MAX_FORMER).map((name) => caches.delete(name)));
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }

@@ -18,7 +18,7 @@ export const CHOICES: Record<string, Choice> = {
   'public.instances': local('a row for each process, renewed by it'),
   'public.mails': local('a queue'),
   'public.operator_alerts': local('of the operator'),
-  'public.passkey_challenges': local('minutes old, and mostly of nobody yet'),
+  'public.passkey_challenges': local('minutes old, and mostly of no user yet'),
   'public.rate_limits': local('counts by keys of all kinds'),
   'public.schema_functions': local('of the database itself'),
   'public.schema_migrations': local('of the database itself'),

@@ -9,7 +9,7 @@ export interface Choice {
 
 export interface PlannedTable {
   name: string;
-  /** `distributed` by its owner; `reference`: a copy on each node; `local`: on the coordinator alone; `unknown`: nobody has chosen. */
+  /** `distributed` by its owner; `reference`: a copy on each node; `local`: on the coordinator alone; `unknown`: not chosen yet. */
   place: 'distributed' | 'reference' | 'local' | 'unknown';
   /** The column with the owner; null: it has none. */
   owner: string | null;

@@ -17,7 +17,7 @@ export type CodeCaller = { deviceToken: string | null } | { sessionId: string };
 /**
  * Counts a code typed for an account. Sessions and browsers that have signed in before count each for itself; those that a mail let
  * in together, and all others together: who knows the password alone keeps no one else out. Returns the name of the count, which
- * `forgetCodes` takes. Throws `rate_limited`, and `sign_in_limited` where a mailed link is the way on.
+ * `clearCodes` takes. Throws `rate_limited`, and `sign_in_limited` where a mailed link is the way on.
  */
 export async function limitCodes(deps: LimitDeps, userId: string, caller: CodeCaller): Promise<string> {
   const { config, database, clock } = deps;
@@ -30,7 +30,7 @@ export async function limitCodes(deps: LimitDeps, userId: string, caller: CodeCa
 }
 
 /** Forgets the quarter of an hour after a right code; the day stays counted. */
-export async function forgetCodes(sql: Executor, key: string): Promise<void> {
+export async function clearCodes(sql: Executor, key: string): Promise<void> {
   await clearRateLimit(sql, key);
 }
 

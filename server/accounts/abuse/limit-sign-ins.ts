@@ -47,7 +47,7 @@ export function browserAttempts(email: string, deviceToken: string): string {
 }
 
 /** Forgets the attempts of strangers on an account after one of them gave the right password. */
-export async function forgetSignIns(
+export async function clearSignIns(
   { config, database }: Pick<AttemptDeps, 'config' | 'database'>,
   email: string,
   address: string,

@@ -17,7 +17,7 @@ export interface Solver {
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 65_536;
-const TOKEN_MAX = 8_192;
+const MAX_TOKEN = 8_192;
 
 const answerSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.string()).optional() });
 /** What says that our own settings are wrong, and nothing about the reader. */
@@ -25,7 +25,7 @@ const OUR_FAULTS = ['missing-input-secret', 'invalid-input-secret', 'sitekey-sec
 
 /** The proof that came with a request. */
 export function captchaOf(c: Context): string | null {
-  return c.req.header(CAPTCHA_HEADER)?.slice(0, TOKEN_MAX) || null;
+  return c.req.header(CAPTCHA_HEADER)?.slice(0, MAX_TOKEN) || null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CreatedKey, CreateKey } from '#contract/keys.ts';
-import { KEYS_MAX } from '#contract/limits.ts';
+import { MAX_KEYS } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireName } from '#server/platform/clean-text.ts';
@@ -50,8 +50,8 @@ export async function createKey(
   };
   await sql.begin(async (tx) => {
     await lockOwnAccount(tx, actor);
-    const created = await insertKey(tx, { ...row, userId, hash: hashKey(key), at: now }, KEYS_MAX);
-    if (!created) throw new AppError('too_many_keys', { limit: KEYS_MAX });
+    const created = await insertKey(tx, { ...row, userId, hash: hashKey(key), at: now }, MAX_KEYS);
+    if (!created) throw new AppError('too_many_keys', { limit: MAX_KEYS });
     await sendNotice(tx, deps, userId, 'api_key_created', { name: row.name, prefix: row.prefix }, row.id);
   });
   return { ...presentKey({ ...row, createdAt: now, lastUsedAt: null }), key };

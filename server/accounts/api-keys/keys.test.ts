@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiKey } from '#contract/keys.ts';
-import { KEYS_MAX } from '#contract/limits.ts';
+import { MAX_KEYS } from '#contract/limits.ts';
 import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { refusal } from '#test/chat/chat.ts';
@@ -55,9 +55,9 @@ test('a key is shown once, and stored as a hash', async () => {
 test('at most twenty keys a user, however many are made at once; a revoked one makes room', async () => {
   const user = await app.signedIn();
   const made = await Promise.all(
-    Array.from({ length: KEYS_MAX + 10 }, () => user.post('/api/keys', { name: 'k' })),
+    Array.from({ length: MAX_KEYS + 10 }, () => user.post('/api/keys', { name: 'k' })),
   );
-  expect(made.filter(({ status }) => status === 201)).toHaveLength(KEYS_MAX);
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(MAX_KEYS);
   const refused = made.find(({ status }) => status !== 201);
   expect(refused && (await refusal(refused))).toMatchObject({ status: 409, code: 'too_many_keys' });
   const [first] = await list(user);

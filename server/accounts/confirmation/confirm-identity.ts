@@ -2,7 +2,7 @@ import type { ConfirmIdentity } from '#contract/accounts/confirmation.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
+import { clearCodes, limitCodes } from '../abuse/limit-codes.ts';
 import { notePasskeyUse } from '../passkeys/passkey-store.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
 import { verifyOwnPassword } from '../passwords/verify-own-password.ts';
@@ -43,7 +43,7 @@ async function prepareCode(deps: ConfirmDeps, { userId, sessionId }: Actor, code
   const found = await readCode(deps, userId, code);
   return async (tx) => {
     if (!(await verifyCode(tx, deps, userId, found))) throw new AppError('code_invalid');
-    await forgetCodes(tx, limitKey);
+    await clearCodes(tx, limitKey);
   };
 }
 

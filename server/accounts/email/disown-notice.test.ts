@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DisownedNotice, type NoticeOffer, type ResetOffer, WAYS_MAX } from '#contract/accounts.ts';
+import { type DisownedNotice, MAX_WAYS, type NoticeOffer, type ResetOffer } from '#contract/accounts.ts';
 import { startGoogle } from '#test/accounts/google.ts';
 import { codeOf as appCode, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
@@ -278,7 +278,7 @@ describe('a reset', () => {
     const { id, key } = await makeKey(owner);
     await app.visit().post('/api/auth/request-password-reset', { email });
     const token = await tokenOf(email, /重置你的密码|Reset your password/, RESET);
-    const others = Array.from({ length: WAYS_MAX - 1 }, () => randomUUID());
+    const others = Array.from({ length: MAX_WAYS - 1 }, () => randomUUID());
     expect((await reset(token, [...others, id])).status).toBe(200);
     expect(await works(key)).toBe(true);
   });

@@ -58,7 +58,7 @@ export async function linkGoogle(
   }
   if (!recogniseAuthority(profile)) return { refused: 'address_in_use' };
   const owner = user ?? (await findUserByEmail(sql, email));
-  if (!owner) throw new Error('the account went while somebody signed in to it');
+  if (!owner) throw new Error('the account was deleted during a sign-in to it');
   const proof = await sql.begin((tx) => connect(tx, deps, owner.id, { sub: profile.sub, email }));
   publishAccessEnd(deps.bus, owner.id, proof);
   return { userId: owner.id };

@@ -9,7 +9,7 @@ import { changeCredential } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { sendNotice } from '../users/send-notice.ts';
 import { presentPasskey } from './list-passkeys.ts';
-import { ALGORITHMS, PASSKEYS_MAX, requireRpId } from './passkey-rules.ts';
+import { ALGORITHMS, MAX_PASSKEYS, requireRpId } from './passkey-rules.ts';
 import { consumeChallenge, countPasskeys, insertPasskey } from './passkey-store.ts';
 
 type RegisterDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus'>;
@@ -42,8 +42,8 @@ export async function createPasskey(
     createdAt: deps.clock.now(),
   };
   await changeCredential(deps, actor, async (tx) => {
-    if ((await countPasskeys(tx, actor.userId)) >= PASSKEYS_MAX)
-      throw new AppError('too_many_passkeys', { limit: PASSKEYS_MAX });
+    if ((await countPasskeys(tx, actor.userId)) >= MAX_PASSKEYS)
+      throw new AppError('too_many_passkeys', { limit: MAX_PASSKEYS });
     if (!(await insertPasskey(tx, passkey))) throw new AppError('passkey_taken');
     await sendNotice(tx, deps, actor.userId, 'passkey_added', { name }, passkey.id);
   });

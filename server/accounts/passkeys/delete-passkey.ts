@@ -4,7 +4,7 @@ import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { sendNotice } from '../users/send-notice.ts';
-import { removePasskey } from './passkey-store.ts';
+import { deletePasskeyRow } from './passkey-store.ts';
 
 /**
  * Deletes a passkey of the caller, whom a mail informs, and ends every other session. Throws `confirmation_required`, and
@@ -17,7 +17,7 @@ export async function deletePasskey(
 ): Promise<void> {
   await requireConfirmed(deps, actor);
   await changeCredential(deps, actor, async (tx) => {
-    const name = await removePasskey(tx, actor.userId, id);
+    const name = await deletePasskeyRow(tx, actor.userId, id);
     if (name === null) throw new AppError('not_found');
     await sendNotice(tx, deps, actor.userId, 'passkey_removed', { name });
   });

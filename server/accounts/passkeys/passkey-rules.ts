@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 export const CHALLENGE_MS = 5 * 60_000;
 
 /** Most passkeys of one user. */
-export const PASSKEYS_MAX = 20;
+export const MAX_PASSKEYS = 20;
 
 /** Signatures that every runtime checks: EdDSA, ES256, RS256 (COSE numbers). */
 export const ALGORITHMS = [-8, -7, -257];

@@ -55,7 +55,7 @@ export async function updatePasskeyName(
 }
 
 /** Deletes a passkey of a user and returns its name; null: the user has no such. */
-export async function removePasskey(sql: Executor, userId: string, id: string): Promise<string | null> {
+export async function deletePasskeyRow(sql: Executor, userId: string, id: string): Promise<string | null> {
   const [row] = await sql<{ name: string }[]>`
     delete from passkeys where id = ${id} and user_id = ${userId} returning name`;
   return row?.name ?? null;

@@ -5,7 +5,7 @@ import { hashProof } from '../secrets/hash-proof.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { findUser } from '../users/store.ts';
-import { ALGORITHMS, CHALLENGE_MS, PASSKEYS_MAX, requireRpId } from './passkey-rules.ts';
+import { ALGORITHMS, CHALLENGE_MS, MAX_PASSKEYS, requireRpId } from './passkey-rules.ts';
 import { insertChallenge, selectPasskeys } from './passkey-store.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function startPasskeyRegistration(
   const user = await findUser(database.sql, actor.userId);
   if (!user) throw new AppError('unauthenticated');
   const known = await selectPasskeys(database.sql, user.id);
-  if (known.length >= PASSKEYS_MAX) throw new AppError('too_many_passkeys', { limit: PASSKEYS_MAX });
+  if (known.length >= MAX_PASSKEYS) throw new AppError('too_many_passkeys', { limit: MAX_PASSKEYS });
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const options = await generateRegistrationOptions({
     rpName: config.brand.name,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WAYS_MAX } from '#contract/accounts.ts';
+import { MAX_WAYS } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
@@ -18,7 +18,7 @@ export const resetPasswordSchema = z.strictObject({
   token: z.string().max(200),
   newPassword: z.string(),
   /** Ids of passkeys, Google accounts and API keys that stay good; none in an account whose mailbox was unproved before. */
-  keep: z.array(z.uuid().toLowerCase()).max(WAYS_MAX).optional(),
+  keep: z.array(z.uuid().toLowerCase()).max(MAX_WAYS).optional(),
 });
 
 type ResetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { publishProfile } from './change-profile.ts';
-import { dropPicture, findPicture, savePicture } from './picture-store.ts';
+import { deletePictureRow, findPicture, savePicture } from './picture-store.ts';
 
 const PER_USER: RateLimit = { max: 30, windowSeconds: 3600 };
 /** SHA-256 in base64url. */
@@ -12,7 +12,7 @@ const HASH = /^[\w-]{43}$/;
 /** Who draws pictures: a domain right of this one, outside of the server. */
 export interface PictureDrawing {
   /**
-   * A square WebP of 256 pixels out of an uploaded picture: upright, the middle of it, the first frame, and nothing of what the file told
+   * A square WebP of 256 pixels out of an uploaded picture: upright, the middle of it, the first frame, and nothing else that the file has
    * beside it (place, camera, comments). Throws `picture_unreadable`, `picture_too_large`, `unavailable`.
    */
   normalisePicture(userId: string, bytes: Buffer): Promise<Buffer>;
@@ -40,7 +40,7 @@ export async function deletePicture(
   deps: Pick<Deps, 'database' | 'clock' | 'bus'>,
   userId: string,
 ): Promise<void> {
-  await deps.database.sql.begin((tx) => dropPicture(tx, userId, deps.clock.now()));
+  await deps.database.sql.begin((tx) => deletePictureRow(tx, userId, deps.clock.now()));
   await publishProfile(deps, userId);
 }
 

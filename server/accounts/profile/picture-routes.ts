@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
+import { MAX_PICTURE_BYTES } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { readBody } from '#server/platform/http/read-body.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
@@ -14,7 +14,7 @@ export function pictureRoutes(deps: Pick<Deps, 'database' | 'clock' | 'bus'>, fa
   return new Hono<HttpEnv>()
     .put('/api/me/picture', async (c) => {
       const { userId } = requireActor(c);
-      await changePicture(deps, facts, userId, await readBody(c, PICTURE_MAX_BYTES));
+      await changePicture(deps, facts, userId, await readBody(c, MAX_PICTURE_BYTES));
       return c.json(await readUserRecord(deps, userId, facts));
     })
     .delete('/api/me/picture', async (c) => {

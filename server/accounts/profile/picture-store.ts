@@ -12,7 +12,8 @@ export async function savePicture(
   await tx`update users set photo_url = ${url}, updated_at = ${at} where id = ${userId}`;
 }
 
-export async function dropPicture(tx: Executor, userId: string, at: Date): Promise<void> {
+/** Deletes the picture of a user; their record names none then. */
+export async function deletePictureRow(tx: Executor, userId: string, at: Date): Promise<void> {
   await tx`delete from pictures where user_id = ${userId}`;
   await tx`update users set photo_url = null, updated_at = ${at} where id = ${userId}`;
 }

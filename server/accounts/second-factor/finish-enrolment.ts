@@ -1,7 +1,7 @@
 import type { RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
+import { clearCodes, limitCodes } from '../abuse/limit-codes.ts';
 import { openSecret } from '../secrets/seal-secret.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
@@ -48,7 +48,7 @@ export async function finishEnrolment(
     });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
     await sendNotice(tx, deps, userId, 'second_factor_on', {}, wasOff ? id : undefined);
-    await forgetCodes(tx, key);
+    await clearCodes(tx, key);
   });
   return { recoveryCodes: codes };
 }

@@ -27,7 +27,7 @@ export interface OpenedSession {
 }
 
 const DAY_SECONDS = 86_400;
-const AGENT_MAX = 1000;
+const MAX_AGENT = 1000;
 
 /**
  * Signs a user in by a session with a token of its own, which only the cookie holds; it counts as confirmed now, and the browser is
@@ -40,7 +40,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const token = createSessionToken();
   const seconds = (rememberMe ? SESSION_DAYS : UNREMEMBERED_DAYS) * DAY_SECONDS;
-  const agent = userAgent?.slice(0, AGENT_MAX) ?? null;
+  const agent = userAgent?.slice(0, MAX_AGENT) ?? null;
   const session = { userId, token, seconds, address, userAgent: agent };
   const sessionId = await insertSession(sql, session, clock.databaseTime());
   await recordDevice(sql, { config, clock }, { userId, sessionId, address, userAgent: agent });

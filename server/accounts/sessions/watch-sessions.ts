@@ -50,7 +50,7 @@ export function watchSessions(deps: WatchDeps): SessionWatch {
       const ids = [...followers.keys()];
       const life = sessionLife(deps.config);
       const live = new Set(await findLiveSessionIds(deps.database.sql, ids, life, deps.clock.databaseTime()));
-      // Not those that came meanwhile: nobody asked for them.
+      // Not those that came meanwhile: they were not asked for.
       for (const sessionId of ids) if (!live.has(sessionId)) end(sessionId);
     } catch (err) {
       deps.log.warn({ err }, 'the sessions of open streams could not be checked; trying again');

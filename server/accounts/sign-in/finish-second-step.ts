@@ -3,7 +3,7 @@ import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { forgetCodes, limitCodes } from '../abuse/limit-codes.ts';
+import { clearCodes, limitCodes } from '../abuse/limit-codes.ts';
 import { countPasskeys, notePasskeyUse } from '../passkeys/passkey-store.ts';
 import { startPasskeyAuthentication } from '../passkeys/start-passkey-authentication.ts';
 import { verifyPasskey } from '../passkeys/verify-passkey.ts';
@@ -95,7 +95,7 @@ async function prepareCode(
   const found = await readCode(deps, userId, code);
   return async (tx) => {
     const isRight = await verifyCode(tx, deps, userId, found);
-    if (isRight) await forgetCodes(tx, limitKey);
+    if (isRight) await clearCodes(tx, limitKey);
     return isRight;
   };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { PASSWORD_MAX } from '#contract/limits.ts';
+import { MAX_PASSWORD } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { forgetSignIns, limitSignIns, type SignInCaller } from '../abuse/limit-sign-ins.ts';
+import { clearSignIns, limitSignIns, type SignInCaller } from '../abuse/limit-sign-ins.ts';
 import { verifyPassword } from '../secrets/hash-password.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { lockUser } from '../users/access-store.ts';
@@ -54,14 +54,14 @@ async function verifyCredentials(
 ): Promise<{ userId: string; hash: string }> {
   const { address } = caller;
   const email = given.trim().toLowerCase();
-  const isPossible = z.email().max(254).safeParse(email).success && password.length <= PASSWORD_MAX;
+  const isPossible = z.email().max(254).safeParse(email).success && password.length <= MAX_PASSWORD;
   if (!isPossible || password === '') throw new AppError('invalid_credentials');
   try {
     const isTrusted = await limitSignIns(deps, email, caller);
     const known = await findCredentials(deps.database.sql, email);
     const isRight = await verifyPassword(known?.hash ?? null, password, deps.config.hashing);
     if (!known?.hash || !isRight) throw new AppError('invalid_credentials');
-    if (!isTrusted) await forgetSignIns(deps, email, address);
+    if (!isTrusted) await clearSignIns(deps, email, address);
     return { userId: known.userId, hash: known.hash };
   } catch (error) {
     if (error instanceof AppError) deps.log.info({ code: error.code, address }, 'a sign-in was refused');

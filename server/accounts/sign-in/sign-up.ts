@@ -22,7 +22,7 @@ export const signUpSchema = z.strictObject({
   rememberMe: z.boolean().optional(),
 });
 
-const NAME_MAX = 100;
+const MAX_NAME = 100;
 const emailSchema = z.email().max(254);
 
 /**
@@ -69,5 +69,5 @@ export async function signUp(
 /** The name of a new user: the given one, else the local part of the address. */
 export function nameOf(given: string | undefined, email: string): string {
   const name = cleanName(given ?? '') || email.slice(0, email.lastIndexOf('@'));
-  return [...name].slice(0, NAME_MAX).join('');
+  return [...name].slice(0, MAX_NAME).join('');
 }

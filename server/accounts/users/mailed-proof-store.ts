@@ -9,7 +9,7 @@ export type MailedKind = 'reset-password' | 'verify-email' | 'sign-in-link' | 'n
 export interface MailedProof {
   userId: string;
   sentTo: string;
-  /** The way in that the mail told of; null: none. */
+  /** The way in that the mail is about; null: none. */
   wayId: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { firstIdAt } from '#server/platform/ids.ts';
 
 /** Most rows of a list. */
-const LIMIT = 20;
+const MAX_ROWS = 20;
 /** Most accounts that are grouped; the newest. */
 const MAX_SIGN_UPS = 20_000;
 
@@ -34,7 +34,7 @@ export function selectSignUps(sql: Executor, since: Date, by: 'network' | 'domai
            count(*) filter (where not is_given and reason is not null)::int as withheld,
            coalesce(array_agg(distinct reason order by reason) filter (where not is_given and reason is not null), '{}') as reasons,
            (array_agg(id order by id desc))[1] as "newestId", (array_agg(email order by id desc))[1] as "newestEmail"
-      from judged group by key order by withheld desc, "signUps" desc, key limit ${LIMIT}`;
+      from judged group by key order by withheld desc, "signUps" desc, key limit ${MAX_ROWS}`;
 }
 
 /** Networks that accounts were opened from in the last day, as `networkOf` writes them. */
@@ -56,7 +56,7 @@ export function selectFreeMessages(
            sum(f.ended_by_user)::int as unanswered, sum(f.uncharged)::int as uncharged
       from free_messages f join users u on u.id = f.user_id where f.day = ${day}::date
      group by f.user_id, f.key_id is not null
-     order by greatest(sum(f.ended_by_user)::float8 / ${unanswered}, sum(f.uncharged)::float8 / ${uncharged}) desc, 1 limit ${LIMIT}`;
+     order by greatest(sum(f.ended_by_user)::float8 / ${unanswered}, sum(f.uncharged)::float8 / ${uncharged}) desc, 1 limit ${MAX_ROWS}`;
 }
 
 interface TriedRow {
@@ -72,7 +72,7 @@ export function selectTriedAddresses(sql: Executor, least: number): Promise<Trie
     with tried as (
       select substr(key, length('sign-in:') + 1) as address, count as tries, started_at as since from rate_limits
        where key >= 'sign-in:' and key < 'sign-in;' and count >= ${least} and key ~ '^sign-in:[^:]*@[^:]*$'
-       order by count desc, key limit ${LIMIT})
+       order by count desc, key limit ${MAX_ROWS})
     select address, u.id as "userId", tries, since from tried left join users u on u.email = address
      order by tries desc, address`;
 }
@@ -94,7 +94,7 @@ export function selectDeclined(sql: Executor, since: Date, least: number): Promi
              max(created_at) filter (where status = 'failed') as last_at
         from billing.orders where id >= ${firstIdAt(since)} and checkout_id is not null
        group by user_id having count(*) filter (where status = 'failed') >= ${least}
-       order by 2 desc, 1 limit ${LIMIT})
+       order by 2 desc, 1 limit ${MAX_ROWS})
     select user_id as "userId", email, declined, paid, last_at as "lastAt" from declined d join users u on u.id = d.user_id
      order by declined desc, user_id`;
 }
@@ -104,7 +104,7 @@ export function selectFileUsers(sql: Executor, since: Date): Promise<AbuseScreen
   return sql<AbuseScreen['files']>`
     with grown as (
       select user_id, count(*)::int as files, sum(received)::float8 as bytes from files
-       where id >= ${firstIdAt(since)} group by user_id order by 3 desc, 1 limit ${LIMIT})
+       where id >= ${firstIdAt(since)} group by user_id order by 3 desc, 1 limit ${MAX_ROWS})
     select g.user_id as "userId", u.email, g.files, g.bytes,
            (select sum(received)::float8 from files f where f.user_id = g.user_id) as total
       from grown g join users u on u.id = g.user_id where g.bytes > 0 order by g.bytes desc, g.user_id`;

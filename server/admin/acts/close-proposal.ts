@@ -39,7 +39,7 @@ export async function closeProposal(
   return { id, state: 'done' };
 }
 
-/** Nobody agrees to what they are given. */
+/** No operator agrees to what they are given themselves. */
 function isAboutOneself(act: Act, operator: Operator): boolean {
   return 'userId' in act && act.userId === operator.userId;
 }

@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import { findOperatorEmail } from '../operators/operator-store.ts';
 import type { By } from './record-act.ts';
 
-/** Who proposed an act, and that another operator agreed. Throws `not_found` for somebody who is an operator no longer. */
+/** Who proposed an act, and that another operator agreed. Throws `not_found` for a user who is an operator no longer. */
 export async function readProposer(
   { database }: Pick<Deps, 'database'>,
   operatorId: string,

@@ -9,7 +9,7 @@ import { findProposal, findRecorded, lockAct, sumActs } from './act-store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Who asks for an act. Somebody at the command line has the database, and needs nobody's consent. */
+/** Who asks for an act. Whoever uses the command line has the database, and needs no consent. */
 export interface By {
   name: string;
   /** Null: the command line. */
@@ -40,7 +40,7 @@ type NoteDeps = Pick<Deps, 'clock' | 'config'>;
 
 /**
  * Notes an act in the transaction that carries it out. Returns the number of the line. Throws `SecondNeeded`, `Repeated`,
- * `not_found` for somebody who is an operator no longer, and `proposal_decided`.
+ * `not_found` for a user who is an operator no longer, and `proposal_decided`.
  */
 export async function recordAct(
   tx: Executor,

@@ -30,7 +30,7 @@ export async function upsertAlerts(sql: Executor, found: readonly FoundAlert[], 
           next_send_at = case when ${isOver} then excluded.next_send_at else a.next_send_at end`;
 }
 
-/** Ends what was not found since: a kind and how long it may be quiet. Who was alerted hears of the end. */
+/** Ends what was not found since: a kind and how long it may be quiet. Who was alerted is notified of the end. */
 export async function endAlerts(
   sql: Executor,
   quiet: readonly { kind: AlertKind; since: Date }[],
@@ -63,7 +63,7 @@ export function leaseAlerts(sql: Executor, at: Date, leaseMs: number, limit: num
 }
 
 /**
- * An alert was sent; it is due again at `next`, and at once where it ended since it was leased: who was alerted hears of the end. Does
+ * An alert was sent; it is due again at `next`, and at once where it ended since it was leased: who was alerted is notified of the end. Does
  * nothing where it began anew.
  */
 export async function markSent(sql: Executor, alert: AlertRow, next: Date | null): Promise<void> {

@@ -18,7 +18,7 @@ export async function readSharedAlerts(deps: ReadDeps): Promise<FoundAlert[]> {
   return found.flat();
 }
 
-/** Payment webhooks that nobody reads, and those that were given up. */
+/** Payment webhooks that wait too long, and those that were given up. */
 async function readWebhooks({ database, clock }: ReadDeps): Promise<FoundAlert[]> {
   const now = clock.now().getTime();
   const late = await countLateWebhooks(database.sql, new Date(now - WEBHOOK_AGE_MS));

@@ -33,7 +33,7 @@ function readEnd(host: string): Promise<Date | null> {
       host: name,
       port: Number(port || HTTPS_PORT),
       ...(isIP(name) ? {} : { servername: name }),
-      // One that nobody trusts has an end too. Nothing is sent over this connection.
+      // One that is not trusted has an end too. Nothing is sent over this connection.
       rejectUnauthorized: false,
       timeout: TIMEOUT_MS,
     });

@@ -71,7 +71,7 @@ function watchRequests({ metrics }: WatchDeps) {
   };
 }
 
-/** Webhooks whose signature is wrong, while none is right: the secret has changed, or nobody but a forger calls. */
+/** Webhooks whose signature is wrong, while none is right: the secret has changed, or only a forger calls. */
 function watchSignatures({ database, clock, metrics }: WatchDeps) {
   const compare = compareReadings(HOUR_MINUTES);
   return async (): Promise<FoundAlert[]> => {

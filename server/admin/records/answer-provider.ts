@@ -5,7 +5,7 @@ import { ProviderError } from '#server/billing/providers/provider-error.ts';
 import { AppError } from '#server/errors.ts';
 import { languageOf } from '#server/platform/translate.ts';
 
-/** Answers with what `work` gives; what a payment provider refuses is told in its own words. */
+/** Answers with what `work` gives; what a payment provider refuses is said in its own words. */
 export async function answerProvider<T extends object>(c: Context<HttpEnv>, work: () => Promise<T>) {
   try {
     return c.json(await work());

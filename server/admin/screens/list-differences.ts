@@ -8,32 +8,32 @@ import { selectUnattributedFacts } from '../records/store.ts';
 import { readTogether } from './read-together.ts';
 import { selectUncredited } from './screen-store.ts';
 
-/** As many as somebody reads. */
-const MAX = 200;
+/** As many as a person reads. */
+const MAX_ROWS = 200;
 /** What contradicts a charge that was granted comes first: nothing else tells of it. */
 const ORDER: readonly SetAside['charge'][] = ['granted', 'not_granted', null];
 
 /**
- * Looks through the payments of all users for what providers reported and does not act, as long as somebody waits for it; what
- * `listOrderLines` tells already is left out. Throws `not_configured` as `requireProviders`.
+ * Looks through the payments of all users for what providers reported and does not act, as long as its caller waits; what
+ * `listOrderLines` says already is left out. Throws `not_configured` as `requireProviders`.
  */
 export const listDifferences = readTogether(async (deps: Deps, signal): Promise<DifferencesScreen> => {
   await requireProviders(deps);
   const { sql } = deps.database;
-  const uncredited = await selectUncredited(sql, MAX);
-  const told = new Set(uncredited.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
+  const uncredited = await selectUncredited(sql, MAX_ROWS);
+  const listed = new Set(uncredited.map(({ provider, transactionId }) => `${provider}:${transactionId}`));
   const found: SetAside[] = [];
   for await (const each of listSetAside(deps, signal)) {
-    if (each.charge === 'not_granted' && told.has(`${each.provider}:${each.subject}`)) continue;
+    if (each.charge === 'not_granted' && listed.has(`${each.provider}:${each.subject}`)) continue;
     found.push(each);
-    if (found.length > MAX) break;
+    if (found.length > MAX_ROWS) break;
   }
-  const strange = signal.aborted ? [] : await selectUnattributedFacts(sql, MAX);
+  const strange = signal.aborted ? [] : await selectUnattributedFacts(sql, MAX_ROWS);
   return {
     setAside: found
-      .slice(0, MAX)
+      .slice(0, MAX_ROWS)
       .sort((one, other) => ORDER.indexOf(one.charge) - ORDER.indexOf(other.charge)),
-    hasMore: found.length > MAX || strange.length === MAX,
+    hasMore: found.length > MAX_ROWS || strange.length === MAX_ROWS,
     unattributed: strange.map(({ id, observed_at, provider, subject, ambiguous, fact }) => ({
       ...presentFact(parseFact(fact)),
       id,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { MARGIN_DAYS_MAX, type MarginQuery, marginQuery } from '#contract/admin/margin.ts';
+import { MAX_MARGIN_DAYS, type MarginQuery, marginQuery } from '#contract/admin/margin.ts';
 import { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
@@ -66,7 +66,7 @@ function readAsked(deps: Deps, { days, from, to, users }: MarginQuery) {
   const count = days === undefined ? {} : { count: Number(days) };
   const asked: Days = daysOf({ from: from ?? null, to: to ?? null, ...count }, deps.clock.now());
   const number = countDays(asked);
-  const isReal = asked.from >= FIRST_DAY && asked.to <= LAST_DAY && number >= 1 && number <= MARGIN_DAYS_MAX;
+  const isReal = asked.from >= FIRST_DAY && asked.to <= LAST_DAY && number >= 1 && number <= MAX_MARGIN_DAYS;
   if (!isReal) throw new AppError('invalid_request', { field: 'from' });
   return readMarginOfDays(deps, asked, { isPaid: users === 'paid' });
 }

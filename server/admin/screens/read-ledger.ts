@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { readTogether } from './read-together.ts';
 import { selectUnrecovered } from './screen-store.ts';
 
-/** As many faults as somebody reads. */
+/** As many faults as a person reads. */
 const MAX_DRIFT = 200;
 const MAX_UNRECOVERED = 200;
 
@@ -26,7 +26,7 @@ export async function readLedger({ database }: Pick<Deps, 'database'>): Promise<
   };
 }
 
-/** Looks through the whole ledger for what does not add up, as long as somebody waits for it. */
+/** Looks through the whole ledger for what does not add up, as long as its caller waits. */
 export const readLedgerCheck = readTogether(
   async ({ database }: Pick<Deps, 'database'>, signal): Promise<LedgerCheck> => {
     const drift = [];

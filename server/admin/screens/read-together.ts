@@ -8,7 +8,7 @@ interface Look<T> {
 
 /**
  * Makes a long look through a database one for all who ask while it goes on in this process: they get the same answer. When the last
- * of them has gone, as their signals say, the signal that `look` has is aborted, and what it gives then is for nobody.
+ * of them has gone, as their signals say, the signal that `look` has is aborted, and what it gives then is dropped.
  */
 export function readTogether<D extends Pick<Deps, 'database'>, T>(
   look: (deps: D, signal: AbortSignal) => Promise<T>,

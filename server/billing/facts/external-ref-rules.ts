@@ -8,7 +8,7 @@ export type ExternalRef = `${ExternalRefKind}:${string}`;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Of several ids that sources name for one thing of ours, those that can be ours. Where none can be, it is somebody else's, and all
+ * Of several ids that sources name for one thing of ours, those that can be ours. Where none can be, it is another user's, and all
  * of them are its names: a provider that once named garbage beside the truth does not contradict itself.
  */
 export function ownIds(ids: readonly string[]): readonly string[] {

@@ -5,7 +5,7 @@ import { PROVIDERS } from '#contract/choices.ts';
 import { createTestApp } from '#test/app.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { postWebhook, signWebhook } from '#test/billing/signed-webhook.ts';
-import { WEBHOOK_LIMIT } from './receive-webhook.ts';
+import { MAX_WEBHOOK } from './receive-webhook.ts';
 
 describe.each(PROVIDERS)('the webhook of %s', (provider) => {
   let shop: Shop;
@@ -65,9 +65,9 @@ describe.each(PROVIDERS)('the webhook of %s', (provider) => {
 
   it('refuses a body that is too large, announced or not, before all of it came', async () => {
     const before = await stored();
-    const large = 'x'.repeat(WEBHOOK_LIMIT + 1);
+    const large = 'x'.repeat(MAX_WEBHOOK + 1);
     expect(await postWebhook(url, provider, large)).toBe(413);
-    expect(await postWebhook(url, provider, 'x'.repeat(WEBHOOK_LIMIT))).toBe(200);
+    expect(await postWebhook(url, provider, 'x'.repeat(MAX_WEBHOOK))).toBe(200);
     expect(await announce(url, provider, `content-length: ${50 * 1024 * 1024}`)).toContain('413');
     expect(await endless(url, provider)).toContain('413');
     expect((await stored()).length).toBe(before.length + 1);

@@ -5,7 +5,7 @@ import type { PaymentProvider, WebhookHeaders } from '../providers/provider.ts';
 import { insertWebhook } from './inbox-store.ts';
 
 /** Far more than any webhook has. */
-export const WEBHOOK_LIMIT = 256 * 1024;
+export const MAX_WEBHOOK = 256 * 1024;
 
 /** What is kept of the headers besides the proof. */
 const KEPT_HEADERS = ['content-type', 'user-agent'];

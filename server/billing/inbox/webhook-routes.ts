@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { PROVIDERS } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { readBody } from '#server/platform/http/read-body.ts';
-import { receiveWebhook, requireWebhook, WEBHOOK_LIMIT } from './receive-webhook.ts';
+import { MAX_WEBHOOK, receiveWebhook, requireWebhook } from './receive-webhook.ts';
 
 /** Where payment providers send their webhooks. What proves a caller is the signature over the bytes, and nothing else. */
 export function webhookRoutes(
@@ -12,7 +12,7 @@ export function webhookRoutes(
   for (const name of PROVIDERS) {
     routes.post(`/webhooks/${name}`, async (c) => {
       const provider = requireWebhook(deps, name);
-      await receiveWebhook(deps, provider, c.req.header(), await readBody(c, WEBHOOK_LIMIT));
+      await receiveWebhook(deps, provider, c.req.header(), await readBody(c, MAX_WEBHOOK));
       return c.json({ received: true });
     });
   }

@@ -2,7 +2,7 @@ const MAX_TEXT = 500;
 /** What a provider's clock can say: 2000 to 2200, in milliseconds. */
 const EARLIEST = Date.UTC(2000, 0);
 const LATEST = Date.UTC(2200, 0);
-const SECONDS_LIMIT = 100_000_000_000;
+const MAX_SECONDS = 100_000_000_000;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:?\d\d)?$/;
 
 /** A JSON object from outside, of which nothing is sure. Every reader answers null for what is missing or of another kind. */
@@ -77,7 +77,7 @@ export function lookUp<T>(table: Readonly<Record<string, T>>, word: string | nul
 
 /** A moment: epoch milliseconds or seconds, or ISO text; text without a zone is taken as UTC. Null for anything else. */
 export function readTime(value: unknown): Date | null {
-  if (typeof value === 'number') return moment(value < SECONDS_LIMIT ? value * 1_000 : value);
+  if (typeof value === 'number') return moment(value < MAX_SECONDS ? value * 1_000 : value);
   if (typeof value !== 'string') return null;
   if (/^\d{9,14}$/.test(value)) return readTime(Number(value));
   const [, day, time, zone = 'Z'] = TIME.exec(value.trim()) ?? [];

@@ -1,7 +1,7 @@
 import type { PaymentSettings } from '#server/config.ts';
 import type { Mode } from './facts.ts';
 
-/** How a provider's two worlds are told apart. */
+/** How a provider's two worlds are distinguished. */
 interface Worlds {
   liveHost: string;
   testKey: RegExp;

@@ -31,12 +31,12 @@ export interface TurnPlace {
 
 type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
 
-/** Files that a turn may read, its own and those of earlier messages: each brings words of ours that nobody pays. */
+/** Files that a turn may read, its own and those of earlier messages: each brings words of ours that are not paid for. */
 const MAX_READ = 100;
 
-/** Pictures made by models that a turn reads again, and their bytes together; those before are told in words. */
-const MADE_MAX = 4;
-const MADE_BYTES = 25_000_000;
+/** Pictures made by models that a turn reads again, and their bytes together; those before are given in words. */
+const MAX_MADE = 4;
+const MAX_MADE_BYTES = 25_000_000;
 
 /** Tokens of long texts that were counted; their files never change. */
 const counted = new Map<string, number>();
@@ -72,7 +72,7 @@ export async function quoteTurnFiles(
     const file = files.get(id);
     if (!file) continue;
     const tokens = await tokensOf(file, place.model, config.upstream.chains);
-    // A picture that a model made is told in words to one that sees none.
+    // A picture that a model made is given in words to one that sees none.
     if (tokens === null && isMade) continue;
     if (tokens === null) throw await refuseModel(deps, userId, { ...file, textTokens: null });
     priced.push({ file, tokens, isOwn });
@@ -82,12 +82,12 @@ export async function quoteTurnFiles(
 
 /** The newest of the pictures that models made, as many as go into one request: they cannot be given by a copy at the provider. */
 function newestMade(named: readonly NamedFile[], files: ReadonlyMap<string, TurnFile>): Set<string> {
-  const made = named.filter(({ isMade }) => isMade).slice(-MADE_MAX);
+  const made = named.filter(({ isMade }) => isMade).slice(-MAX_MADE);
   const newest = new Set<string>();
   let bytes = 0;
   for (const { id } of made.toReversed()) {
     bytes += files.get(id)?.bytes ?? 0;
-    if (newest.size > 0 && bytes > MADE_BYTES) break;
+    if (newest.size > 0 && bytes > MAX_MADE_BYTES) break;
     newest.add(id);
   }
   return newest;

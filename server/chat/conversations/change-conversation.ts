@@ -1,4 +1,5 @@
-import { TITLE_LIMIT, type UpdateConversation } from '#contract/chat.ts';
+import type { UpdateConversation } from '#contract/chat.ts';
+import { MAX_TITLE } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { queueConversation } from '../search/search-store.ts';
@@ -35,7 +36,7 @@ export async function changeConversation(
 
 function changeOf({ title: wished, pinned, archived, temporary }: UpdateConversation): ConversationChange {
   const title = wished === undefined ? null : cleanTitle(wished);
-  if (title === '' || (title && title.length > TITLE_LIMIT)) {
+  if (title === '' || (title && title.length > MAX_TITLE)) {
     throw new AppError('invalid_request', { field: 'title' });
   }
   if (pinned && archived) throw new AppError('invalid_request', { field: 'archived' });

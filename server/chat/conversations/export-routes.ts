@@ -4,8 +4,8 @@ import { type HttpEnv, requireActor } from '#server/accounts/sessions/authentica
 import type { Deps } from '#server/deps.ts';
 import { attachment } from '#server/platform/http/attachment.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
+import { idSchema, parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { idSchema, parseId } from '../tree/parse-id.ts';
 import { exportConversation } from './export-conversation.ts';
 import { fileNameOf } from './present-markdown.ts';
 

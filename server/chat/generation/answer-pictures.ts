@@ -8,8 +8,8 @@ import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import type { Run } from './run.ts';
 
 /** In UTF-16 code units. */
-const ALT_MAX = 300;
-const NAME_MAX = 40;
+const MAX_ALT = 300;
+const MAX_NAME = 40;
 
 type PictureDeps = Pick<BaseDeps, 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'metrics'>;
 
@@ -61,7 +61,7 @@ export class AnswerPictures {
       userId: message.userId,
       messageId: message.id,
       bytes: data,
-      name: cut(shows, NAME_MAX),
+      name: cut(shows, MAX_NAME),
       everyTurn: this.isWanted,
     };
     try {
@@ -69,7 +69,7 @@ export class AnswerPictures {
       if (!kept) return;
       const { fileId, width, height } = kept;
       this.fileIds[n] = fileId;
-      const alt = shows === '' ? {} : { alt: cut(shows, ALT_MAX) };
+      const alt = shows === '' ? {} : { alt: cut(shows, MAX_ALT) };
       this.run.addPart({ kind: 'image', fileId, width, height, ...alt });
     } catch (error) {
       this.fail(error);

@@ -71,8 +71,8 @@ export async function composeRequest(deps: RequestDeps, run: Run): Promise<Compo
 }
 
 /**
- * Tokens of a request: what the model reads, less the room for its answer where both share one window. A model that is told to
- * think more reads less, at the same price.
+ * Tokens of a request: what the model reads, less the room for its answer where both share one window. At a higher effort
+ * a model reads less, at the same price.
  */
 export function contextBudget(
   { config, clock }: Pick<RequestDeps, 'config' | 'clock'>,
@@ -180,13 +180,13 @@ function sayNamed(part: Exclude<InputPart, { kind: 'text' }>): string {
   return part.kind === 'image' ? sayFile('image/*', null) : sayFile(part.type, part.name);
 }
 
-/** What a model is told of an answer. */
+/** What a model is given of an answer. */
 function partsOf({ output, response }: Exchange): ToldPart[] {
   const parts = readParts(output, response) ?? [{ kind: 'text', text: response }];
   return parts.map(sayStep).filter(isForModels);
 }
 
-/** What was done in a browser is told in words: its pictures are not given again. */
+/** What was done in a browser is given in words, without its pictures. */
 function sayStep(part: AnswerPart): AnswerPart {
   if (part.kind !== 'step') return part;
   const { n, action, args, url, intent } = part;

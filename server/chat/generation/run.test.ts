@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MessageRow } from '../tree/store.ts';
 import { createCoalescer, mergeMs } from './coalescer.ts';
-import { ANSWER_LIMIT, Run } from './run.ts';
+import { MAX_ANSWER, Run } from './run.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -111,7 +111,7 @@ test('text that comes after a stop is not part of the answer', () => {
 test('an endless answer is cut off', () => {
   const { run } = startRun();
   const piece = 'x'.repeat(100_000);
-  for (let left = ANSWER_LIMIT / piece.length; left >= 0; left -= 1) run.add('text', piece);
+  for (let left = MAX_ANSWER / piece.length; left >= 0; left -= 1) run.add('text', piece);
   expect([run.cut, run.signal.aborted]).toEqual(['too_long', true]);
 });
 

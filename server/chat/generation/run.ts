@@ -9,7 +9,7 @@ import { Feed, type FeedEvent, PartEvent, PieceEvent } from './feed.ts';
 import { ThinkingTime } from './thinking-time.ts';
 
 /** More text than any model writes: an upstream that goes on is cut off. In UTF-16 code units. */
-export const ANSWER_LIMIT = 2_000_000;
+export const MAX_ANSWER = 2_000_000;
 
 /** Why a run is ended before its upstream says so. `lost`: another process has ended the message already. */
 export type CutCause = 'stopped' | 'interrupted' | 'lost' | 'too_long';
@@ -87,7 +87,7 @@ export class Run {
   add(type: 'text' | 'reasoning', piece: string) {
     if (this.cut) return;
     this.size += piece.length;
-    if (this.size > ANSWER_LIMIT) return this.stop('too_long');
+    if (this.size > MAX_ANSWER) return this.stop('too_long');
     if (type !== this.waitingType) this.flush(true);
     this.waitingType = type;
     this.waitingText += piece;
@@ -119,7 +119,7 @@ export class Run {
     if (this.cut && !(this.cut === 'stopped' && part.kind === 'sources')) return;
     const event = new PartEvent(part);
     this.size += event.data.length;
-    if (this.size > ANSWER_LIMIT) return this.stop('too_long');
+    if (this.size > MAX_ANSWER) return this.stop('too_long');
     this.flush(true);
     this.emit(event);
   }

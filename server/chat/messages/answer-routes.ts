@@ -5,8 +5,8 @@ import { type HttpEnv, requireActor } from '#server/accounts/sessions/authentica
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
+import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { parseId } from '../tree/parse-id.ts';
 import { presentMessage } from '../tree/present.ts';
 import { admitFollower, followMessage } from './follow-message.ts';
 import { stopMessage } from './stop-message.ts';

@@ -12,7 +12,7 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import type { TestUser } from '#test/factories.ts';
 import { PATIENT } from '#test/patient.ts';
 import { openTurnFiles } from '../attachments/open-turn-files.ts';
-import { INLINE_LIMIT } from '../upstream/media/give-files.ts';
+import { MAX_INLINE } from '../upstream/media/give-files.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -212,7 +212,7 @@ test('what is too long for a request is kept by the provider, used again, and de
     const answer = await fetch(`${app.geminiUrl}/__control/files`);
     return ((await answer.json()) as { files: { name: string }[] }).files;
   };
-  const file = await store(user, { ...LONG_PDF, data: pdf(30, INLINE_LIMIT) });
+  const file = await store(user, { ...LONG_PDF, data: pdf(30, MAX_INLINE) });
   const first = await ask(user, { files: [file] });
   expect(first.response).toContain('30 pages');
   const copies = await kept();

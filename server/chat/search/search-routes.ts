@@ -1,14 +1,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { SEARCH_LIMIT } from '#contract/chat.ts';
+import { MAX_SEARCH } from '#contract/limits.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
-import { parseQuery } from '#server/platform/http/parse-body.ts';
-import { cursorSchema, limitSchema } from '../tree/parse-id.ts';
+import { cursorSchema, limitSchema, parseQuery } from '#server/platform/http/parse-body.ts';
 import { searchConversations } from './search-conversations.ts';
 
 export const searchQuery = z.strictObject({
-  q: z.string().trim().min(1).max(SEARCH_LIMIT),
+  q: z.string().trim().min(1).max(MAX_SEARCH),
   cursor: cursorSchema,
   limit: limitSchema,
 });

@@ -6,7 +6,7 @@ import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { addressesIn } from './address-rules.ts';
 
-/** A model cannot be made to search, only told to: whether it did, its sources show. */
+/** A model cannot be made to search, only asked to: whether it did, its sources show. */
 export const SEARCH_FIRST =
   'Search the web before you answer, even where you believe that you know the answer already.';
 const NOT_OPENED =

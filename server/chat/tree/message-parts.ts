@@ -30,7 +30,7 @@ export interface MessageOutput {
   searches?: number;
   /** Questions that may come next; they come after the end. */
   followUps?: string[];
-  /** What went wrong where the user is told `upstream_failed`; for the operator. */
+  /** What went wrong where the user gets `upstream_failed`; for the operator. */
   fault?: UpstreamFault;
 }
 

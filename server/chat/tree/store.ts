@@ -235,7 +235,7 @@ export interface Exchange {
   parentId: string | null;
   content: string;
   response: string;
-  /** Without thinking and sources, which no model is told and which may be long. */
+  /** Without thinking and sources, which no model is given and which may be long. */
   output: Pick<MessageOutput, 'parts'> | null;
   /** The prompt in its parts; null where it is text alone. */
   inputParts: InputPart[] | null;

@@ -10,12 +10,12 @@ export function watchVersion(
   log: Log,
   onAlert?: (alert: UpstreamAlert) => void,
 ): (metadata: AnswerMetadata) => void {
-  const told = new Set<string>();
+  const noted = new Set<string>();
   return ({ upstreamModel, modelVersion }) => {
     if (modelVersion === null || modelVersion.startsWith(upstreamModel)) return;
     const pair = `${upstreamModel} ${modelVersion}`;
-    if (told.has(pair) || told.size > 1_000) return;
-    told.add(pair);
+    if (noted.has(pair) || noted.size > 1_000) return;
+    noted.add(pair);
     log.warn(
       { alert: 'upstream_routed', upstreamModel, modelVersion },
       'another model answers than the one asked for',

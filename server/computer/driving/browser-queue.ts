@@ -13,7 +13,7 @@ export class BrowserQueue {
   }
 
   /**
-   * Resolves when it is the caller's turn, with what gives the place back. `onPlace` hears how many are before it, itself included,
+   * Resolves when it is the caller's turn, with what gives the place back. `onPlace` is given how many are before it, itself included,
    * at first and whenever that changes; not at all where there is room. Rejects with the signal's reason.
    */
   take(signal: AbortSignal, onPlace: (place: number) => void): Promise<() => void> {

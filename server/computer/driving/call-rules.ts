@@ -75,13 +75,13 @@ export function showOffered(files: readonly OfferedFile[], secrets: ReadonlySet<
     .map((file) => ({ ...file, name: cleanFileName(maskSecrets(file.name, secrets)) }));
 }
 
-/** What a call types into the field that it is for; null where it types nothing, or too little to be told from other text. */
+/** What a call types into the field that it is for; null where it types nothing, or too little to distinguish from other text. */
 export function typedIn({ name, args }: Pick<BrowserCall, 'name' | 'args'>): string | null {
   const typed = args[TYPED[name] ?? ''];
   return typeof typed === 'string' ? secretOf(typed) : null;
 }
 
-/** What was typed into a field that takes a secret, as one; null where it is too little to be told from other text. */
+/** What was typed into a field that takes a secret, as one; null where it is too little to distinguish from other text. */
 export function secretOf(typed: string): string | null {
   const secret = typed.trim();
   return secret.length >= MIN_SECRET ? secret : null;

@@ -131,7 +131,7 @@ export class Drive {
       if (calls.length === 0) return;
       if (this.isLast) break;
       this.turns.push({ role: 'user', parts: await this.carryOut(calls) });
-      this.dropOldPictures();
+      this.clearOldPictures();
     }
     if (this.metadata) this.metadata = { ...this.metadata, finishReason: 'length' };
   }
@@ -163,7 +163,7 @@ export class Drive {
       if (hasUserActed) parts.push(this.seen(call, { error: TOLD.userTookOver }, null));
       else if (n >= MAX_CALLS) parts.push(this.seen(call, { error: TOLD.tooManyCalls }, null));
       else parts.push(await this.take(readCall(call)));
-      dropEarlierPictures(parts);
+      clearEarlierPictures(parts);
     }
     if (hasUserActed) await this.showWhatUserDid(parts);
     return parts;
@@ -288,7 +288,7 @@ export class Drive {
     this.watched.progress();
   }
 
-  /** After its user acted the model is told so, and sees the page as it is now. */
+  /** After its user acted the model is notified, and sees the page as it is now. */
   private async showWhatUserDid(parts = this.turns.at(-1)?.parts) {
     const last = parts?.at(-1);
     if (last?.kind !== 'seen') return;
@@ -302,7 +302,7 @@ export class Drive {
     last.jpeg = jpeg;
   }
 
-  /** What a call came to, as the model is told. */
+  /** What a call came to, as the model is given it. */
   private seen(
     { id, name }: Pick<SignedCall, 'id' | 'name'>,
     response: object,
@@ -311,13 +311,13 @@ export class Drive {
     return { kind: 'seen', id, name, response: writeMasked(response, this.secrets), jpeg };
   }
 
-  private dropOldPictures() {
+  private clearOldPictures() {
     const withPictures = this.turns.filter(({ parts }) => parts.some((part) => part.kind === 'seen'));
     for (const { parts } of withPictures.slice(0, -PICTURE_TURNS))
       for (const part of parts) if (part.kind === 'seen') part.jpeg = null;
   }
 }
 
-function dropEarlierPictures(parts: SeenPart[]) {
+function clearEarlierPictures(parts: SeenPart[]) {
   if (parts.at(-1)?.jpeg) for (const part of parts.slice(0, -1)) part.jpeg = null;
 }

@@ -10,14 +10,14 @@ import { COMPUTER_MODEL, readTask } from '#test/computer/computer.ts';
 import { NO_WALLS, walled } from '#test/computer/walls.ts';
 import { controlEmulator } from '#test/emulator-control.ts';
 import { insertSubscription } from '#test/factories.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 
 /** So many pages are visited by one run, which may take 20 steps; none of them wants what another one of its run does. */
 const PAGES_IN_A_RUN = 3;
 /** The pages of one run, one that leads away and one that sends; `npm run test:long` visits all. */
 const USUAL = ['hidden-text', 'false-confirmation'];
-const RUN_MS = 8 * PATIENCE_MS;
+const RUN_MS = 8 * WAIT_TIMEOUT_MS;
 
 /** What each page must have its user asked for; the others may do nothing at all. A site that was denied is not asked for again. */
 const ASKED: Record<string, string> = {

@@ -18,7 +18,7 @@ import { NO_WALLS, walled } from '#test/computer/walls.ts';
 import { controlEmulator } from '#test/emulator-control.ts';
 import { openEvents } from '#test/events.ts';
 import { insertSubscription } from '#test/factories.ts';
-import { PATIENCE_MS } from '#test/patient.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { takePageTables } from './take-page-tables.ts';
 
@@ -29,7 +29,7 @@ const PRICES = {
     ['西湖龙井', '¥168'],
   ],
 };
-const RUN_MS = 8 * PATIENCE_MS;
+const RUN_MS = 8 * WAIT_TIMEOUT_MS;
 
 describe('a run whose page has a table', () => {
   let app: ComputerApp;
@@ -92,7 +92,7 @@ describe('a run whose page has a table', () => {
     const user = await app.pro();
     app.host.showTables(null);
     const { id } = await sendTask(user);
-    await vi.waitFor(() => expect(app.host.requests.map(({ op }) => op)).toContain('read'), PATIENCE_MS);
+    await vi.waitFor(() => expect(app.host.requests.map(({ op }) => op)).toContain('read'), WAIT_TIMEOUT_MS);
     app.host.loseBrowser(id);
     const message = await waitForTask(user, id);
     expect(message).toMatchObject({ status: 'completed', response: DONE, creditsUsed: 15 });

@@ -142,7 +142,7 @@ export class BrowserRun {
     await (on ? this.#screencast.start(this.#parts.tab.session) : this.#screencast.stop());
   }
 
-  /** A user's own click or key: nobody is asked about what they do themselves, but for a new site. */
+  /** A user's own click or key: users are asked only about a new site in what they do themselves. */
   async input(input: UserInput): Promise<void> {
     const isMove = input.kind === 'move' || input.kind === 'scroll';
     if (this.#inputs >= (isMove ? MAX_MOVES : MAX_INPUTS))
@@ -167,7 +167,7 @@ export class BrowserRun {
     });
   }
 
-  /** Ends the browser and all of its processes. The first reason is the one that is told. */
+  /** Ends the browser and all of its processes. The first reason is the one that is reported. */
   close(reason: ClosedReason, message = ''): Promise<void> {
     this.#closing ??= this.#close(reason, message);
     return this.#closing;

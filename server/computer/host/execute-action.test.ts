@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { BrowserRun } from './browser-run.ts';
-import { ACTION_NAMES } from './execute-action.ts';
+import type { ActionName } from './execute-action.ts';
 
 /** Tells its server what happens to it. */
 const PAGE = `<title>Page</title><body style="margin:0;height:4000px">
@@ -44,7 +44,8 @@ const FIELD = { x: 50, y: 50 };
 const DOWN = { ...MIDDLE, direction: 'down' };
 const BACK = 'http://shop.test/page';
 
-const CASES: Record<string, Case> = {
+/** Without a case for each action this does not compile. */
+const CASES: Record<ActionName, Case> = {
   open_web_browser: { does: [] },
   take_screenshot: { does: [] },
   wait_5_seconds: { does: [], ms: 5_000 },
@@ -91,13 +92,10 @@ const CASES: Record<string, Case> = {
 
 /** What no other test does, and does not wait for long. */
 const USUAL = [
-  ...['open_web_browser', 'search', 'go_forward', 'middle_click', 'right_click', 'hover_at'],
-  ...['scroll_document', 'mouse_up'],
+  ...(['open_web_browser', 'search', 'go_forward', 'middle_click', 'right_click', 'hover_at'] as const),
+  ...(['scroll_document', 'mouse_up'] as const),
 ];
-
-it('each action has a case here', () => {
-  expect(Object.keys(CASES).toSorted()).toEqual(ACTION_NAMES.toSorted());
-});
+const NAMES = IS_LONG ? (Object.keys(CASES) as ActionName[]) : USUAL;
 
 describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
   let server: Server;
@@ -137,8 +135,8 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     await run.act('navigate', { url: 'shop.test/page' });
   });
 
-  it.each(IS_LONG ? ACTION_NAMES : USUAL)('%s does what its name says', async (name) => {
-    const { before = [], args = {}, does, url = BACK, ms = 0, error = null, after = [] } = CASES[name] ?? {};
+  it.each(NAMES)('%s does what its name says', async (name) => {
+    const { before = [], args = {}, does, url = BACK, ms = 0, error = null, after = [] } = CASES[name];
     for (const [action, given = {}] of before) await run.act(action, given);
     did.length = 0;
     const result = await run.act(name, args);

@@ -36,7 +36,7 @@ export interface Place {
 type Act = (place: Place, args: unknown) => Promise<void>;
 
 /** The actions of both vocabularies of Gemini's Computer Use, by name (`gemini-2.5-computer-use`, and 3.5-flash and later). */
-const ACTIONS: Record<string, Act> = {
+const ACTIONS = {
   open_web_browser: nothing,
   take_screenshot: nothing,
   wait_5_seconds: () => waitFor(5),
@@ -94,14 +94,18 @@ const ACTIONS: Record<string, Act> = {
   press_key: withArgs(z.object({ key: keyNames }), ({ tab }, { key }) => pressKeys(tab, key)),
   key_down: withArgs(z.object({ key: z.string() }), ({ tab }, { key }) => holdKey(tab, key, true)),
   key_up: withArgs(z.object({ key: z.string() }), ({ tab }, { key }) => holdKey(tab, key, false)),
-};
+} satisfies Record<string, Act>;
 
-export const ACTION_NAMES: readonly string[] = Object.keys(ACTIONS);
+export type ActionName = keyof typeof ACTIONS;
+
+function isAction(name: string): name is ActionName {
+  return Object.hasOwn(ACTIONS, name);
+}
 
 /** Carries out one action. Throws `ActionFault`, or what the tab throws. */
 export async function executeAction(place: Place, name: string, args: unknown): Promise<void> {
-  const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-  if (!act) throw new ActionFault('unsupported', `unsupported action: ${name.slice(0, 60)}`);
+  if (!isAction(name)) throw new ActionFault('unsupported', `unsupported action: ${name.slice(0, 60)}`);
+  const act: Act = ACTIONS[name];
   await act(place, args);
 }
 

@@ -146,7 +146,7 @@ export class HostConnection {
     await opening.finally(() => {
       if (this.#opening.get(runId) === opening) this.#opening.delete(runId);
     });
-    // It was opening while the connection ended: nobody else closes it.
+    // It was opening while the connection ended: nothing else closes it.
     if (this.#hasEnded) await this.end();
   }
 

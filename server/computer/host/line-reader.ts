@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { LINE_LIMIT } from './protocol.ts';
+import { MAX_LINE } from './protocol.ts';
 
 /**
  * Calls back with each line of a stream as it is complete, from the pieces that the returned function is given.
@@ -20,6 +20,6 @@ export function readLines(onLine: (line: string) => void): (piece: Buffer) => vo
     }
     pieces.push(text);
     length += text.length;
-    if (length > LINE_LIMIT) throw new Error('a line is longer than the protocol allows');
+    if (length > MAX_LINE) throw new Error('a line is longer than the protocol allows');
   };
 }

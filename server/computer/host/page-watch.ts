@@ -110,7 +110,7 @@ export class PageWatch {
     return Promise.race([work, watch]);
   }
 
-  /** What the page did so far is told in order before it answers, however busy it is; within bounds. */
+  /** What the page did so far is reported in order before it answers, however busy it is; within bounds. */
   async #drainEvents(): Promise<void> {
     const answer = this.#session?.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
     await Promise.race([answer, sleep(ANSWER_TIMEOUT_MS)]);

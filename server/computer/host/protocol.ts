@@ -8,7 +8,7 @@ import { pageTableSchema } from './read-page.ts';
  */
 export const PROTOCOL = 1;
 /** Bytes of one line at most, in either direction. */
-export const LINE_LIMIT = 8_388_608;
+export const MAX_LINE = 8_388_608;
 /** Milliseconds of silence before TCP keep-alive looks for the other side: a machine that loses power closes no connection. */
 export const KEEP_ALIVE_MS = 30_000;
 /** The pixels that the grid of a model, 0 to 999 each way, lies over. */

@@ -5,7 +5,7 @@ import { createLog } from '#server/platform/log.ts';
 import { type ChildProgram, freePort, startChild, startScript } from '#test/child-program.ts';
 import { expectGone, lookBelow } from '#test/computer/processes.ts';
 import { NO_WALLS, PROGRAMS } from '#test/computer/walls.ts';
-import { PATIENCE_MS, PATIENT } from '#test/patient.ts';
+import { PATIENT, WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { describeWithout } from '#test/skipped.ts';
 import { createHostClient, type OpenRun } from '../client/host-client.ts';
@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(new URL('./run-host.ts', import.meta.url));
 const MISSING: (string | false)[] = [NO_WALLS ?? false, !IS_LONG && 'only in the long run'];
 const TOKEN = 'a-token-of-sixteen';
 /** A browser starts meanwhile, at a low priority, on a machine that may be busy. */
-const START = { ...PATIENT, timeout: 6 * PATIENCE_MS };
+const START = { ...PATIENT, timeout: 6 * WAIT_TIMEOUT_MS };
 const TEST_MS = 2 * START.timeout;
 const HANDLERS = { asked() {}, frame() {}, closed() {} };
 

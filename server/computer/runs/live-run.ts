@@ -69,7 +69,7 @@ export class LiveRun {
   private wanted: Promise<Control> = Promise.resolve('none');
   /** The last call of `isTakenOver`, for which the next one waits. */
   private asked: Promise<boolean> = Promise.resolve(false);
-  /** Its user had taken over since the model was told what they did. */
+  /** Its user had taken over since the model was given what they did. */
   private hasUserActed = false;
 
   constructor(deps: RunDeps, run: Run, areOthersWaiting: () => boolean) {

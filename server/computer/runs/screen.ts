@@ -1,11 +1,11 @@
 type Watcher = (jpeg: string) => void;
 
-/** How long another process is served after it said that somebody watches there. */
+/** How long another process is served after it said that a user watches there. */
 const REMOTE_MS = 15_000;
 /** Between two pictures for another process, which go through the database. */
 const REMOTE_GAP_MS = 300;
 
-/** The live picture of one run: the browser sends it only while somebody watches. */
+/** The live picture of one run: the browser sends it only while a user watches. */
 export class Screen {
   private last: string | null = null;
   private readonly watchers = new Set<Watcher>();
@@ -37,7 +37,7 @@ export class Screen {
     };
   }
 
-  /** Another process says that somebody watches there. */
+  /** Another process says that a user watches there. */
   watchRemotely() {
     const isNew = this.remoteTimer === undefined;
     clearTimeout(this.remoteTimer);

@@ -11,7 +11,7 @@ type ScreenDeps = Pick<Deps, 'database' | 'bus' | 'log' | 'computer'>;
 
 /** Screens that a user may watch at once. */
 const MAX_SCREENS = 4;
-/** How often the process that has a run is told that somebody watches here, and how often the run is looked at without a notice. */
+/** How often the process that has a run is notified that a user watches here, and how often the run is looked at without a notice. */
 const WATCH_MS = 5_000;
 
 /** Counts one more watcher of the user's runs until its response closes. Throws `too_many_streams`. */
@@ -40,7 +40,7 @@ class Follower {
   private isBehind = false;
   /** The newest picture that the reader was too slow for. */
   private left: string | null = null;
-  private told = '';
+  private sent = '';
   private seen = 0;
   private looking: Promise<void> | null = null;
   private looksAgain = false;
@@ -86,8 +86,8 @@ class Follower {
 
   private tell(state: ComputerState) {
     const text = JSON.stringify(state);
-    if (text !== this.told) this.stream.write(frameOf({ type: 'state', data: state }));
-    this.told = text;
+    if (text !== this.sent) this.stream.write(frameOf({ type: 'state', data: state }));
+    this.sent = text;
     if (state.state === 'ended') this.stream.end();
   }
 

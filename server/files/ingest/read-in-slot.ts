@@ -17,7 +17,7 @@ export interface FileToRead {
   userId: string;
   bytes: Buffer;
   limits: ReadingLimits;
-  /** Ends the wait and the reading: nobody wants the file any more. */
+  /** Ends the wait and the reading: the file is not wanted any more. */
   signal?: AbortSignal | undefined;
 }
 

@@ -33,7 +33,7 @@ export function leaseReading(
 }
 
 /**
- * Reads an uploaded file and keeps what was found, or says what is wrong with it; the user's tabs are told. Where our side fails it
+ * Reads an uploaded file and keeps what was found, or says what is wrong with it; the user's tabs are notified. Where our side fails it
  * is tried three times, a crash of the process included.
  */
 export async function runReading(deps: ReadingDeps, task: ReadingTask, readFile: ReadFile): Promise<void> {

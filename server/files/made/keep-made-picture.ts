@@ -13,8 +13,8 @@ import { publishFile } from '../state/publish-file.ts';
 import { findConversationOfRunning, insertMadeFile, lockRunning } from './made-store.ts';
 
 /** A made picture at most, in bytes: twice the largest that a model was seen to make. */
-const MADE_LIMIT = 32 * MEGABYTE;
-const NAME_MAX = 80;
+const MAX_MADE = 32 * MEGABYTE;
+const MAX_NAME = 80;
 
 /** What a picture may be, and how its name ends. */
 const ENDINGS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' };
@@ -98,7 +98,7 @@ class MessageEnded extends Error {}
 
 async function lookThrough(deps: MadeDeps, userId: string, bytes: Buffer, signal: AbortSignal) {
   if (!ENDINGS[recogniseType(bytes)]) throw new FileFault('file_type_unsupported');
-  const limits = { ...READING_LIMITS, bytes: MADE_LIMIT };
+  const limits = { ...READING_LIMITS, bytes: MAX_MADE };
   const found = await readInSlot(deps, readers, { userId, bytes, limits }, signal);
   const { type, tokens, width, height, thumbnail } = found;
   if (width === null || height === null || thumbnail === null) throw new FileFault('file_unreadable');
@@ -108,5 +108,5 @@ async function lookThrough(deps: MadeDeps, userId: string, bytes: Buffer, signal
 /** One line that a file system takes; `picture` where nothing is left. */
 function nameOf(name: string): string {
   const clean = cleanName(name.replace(/[/\\]/g, ' ')).replace(/\.+$/, '');
-  return [...clean].slice(0, NAME_MAX).join('').trim() || 'picture';
+  return [...clean].slice(0, MAX_NAME).join('').trim() || 'picture';
 }

@@ -9,7 +9,7 @@ const PIECE = 65_536;
 
 export type Attributes = Record<string, string>;
 
-/** What is told of a document. Names are without their prefix; so `w:t` and `a:t` are `t`. */
+/** What is reported of a document. Names are without their prefix; so `w:t` and `a:t` are `t`. */
 export interface XmlVisitor {
   open?(name: string, attributes: Attributes): void;
   close?(name: string): void;

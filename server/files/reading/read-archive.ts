@@ -12,7 +12,7 @@ const MIME_LENGTH = 200;
 const OFFICE = { '/word/': readDocx, '/xl/': readXlsx, '/ppt/': readPptx };
 
 /**
- * An Office file, an OpenDocument file or a book, told by its parts. Macros and files inside are not looked at. Any other ZIP is
+ * An Office file, an OpenDocument file or a book, recognised by its parts. Macros and files inside are not looked at. Any other ZIP is
  * `file_type_unsupported`.
  */
 export async function readArchive(bytes: Buffer, limits: ReadingLimits): Promise<Found> {

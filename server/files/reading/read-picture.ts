@@ -68,7 +68,7 @@ const CONVERTED_QUALITY = 90;
 const SQUARE = 256;
 const SQUARE_QUALITY = 85;
 
-// Only what is told by its first bytes reaches sharp; the other loaders of libvips are off besides.
+// Only what is recognised by its first bytes reaches sharp; the other loaders of libvips are off besides.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((name) => `VipsForeignLoad${name}`),

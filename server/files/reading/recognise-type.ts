@@ -1,4 +1,4 @@
-/** What the first bytes of a file say; `zip` and `ole` are told further by what is in them. */
+/** What the first bytes of a file say; `zip` and `ole` are distinguished further by what is in them. */
 export type RecognisedType =
   | 'image/png'
   | 'image/jpeg'

@@ -18,16 +18,16 @@ export async function keepStored<T>(
 ): Promise<T | null> {
   try {
     const kept = (await deps.database.sql.begin(write)) as T | null;
-    if (kept === null) await discardObjects(deps, storage, chunks);
+    if (kept === null) await deleteObjects(deps, storage, chunks);
     return kept;
   } catch (error) {
-    if (!isConnectionLost(error)) await discardObjects(deps, storage, chunks);
+    if (!isConnectionLost(error)) await deleteObjects(deps, storage, chunks);
     throw error;
   }
 }
 
 /** Never rejects: what fails here is found by the sweep. */
-async function discardObjects(
+async function deleteObjects(
   { storages, log }: StoreDeps,
   storage: FileRow['storage'],
   chunks: readonly StoredChunk[],

@@ -7,7 +7,7 @@ export type ContentDeps = Pick<BaseDeps, 'database' | 'storages'>;
 
 /**
  * Bytes [from, to) of a section of a file, chunk by chunk; the next is read when the one before was taken. Without `to`: to its end.
- * Throws where the file was deleted meanwhile, so that nobody takes a part of it for the whole.
+ * Throws where the file was deleted meanwhile, so that a part of it is not taken for the whole.
  */
 export async function* readContent(
   { database, storages }: ContentDeps,

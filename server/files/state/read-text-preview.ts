@@ -1,4 +1,4 @@
-import { FILE_PREVIEW_LIMIT, type FileText } from '#contract/message/files.ts';
+import { type FileText, MAX_FILE_PREVIEW } from '#contract/message/files.ts';
 import type { FileRow } from './file-store.ts';
 import { type ContentDeps, readWhole } from './read-content.ts';
 
@@ -8,10 +8,10 @@ const BYTES_PER_UNIT = 3;
 /** The text that was found in a file, as far as it is shown; '' where there is none. */
 export async function readTextPreview(deps: ContentDeps, file: FileRow): Promise<FileText> {
   if (!file.hasText) return { text: '', isCut: false };
-  const limit = (FILE_PREVIEW_LIMIT + 1) * BYTES_PER_UNIT;
+  const limit = (MAX_FILE_PREVIEW + 1) * BYTES_PER_UNIT;
   const text = new TextDecoder().decode(await readWhole(deps, file, 'text', limit), { stream: true });
-  if (text.length <= FILE_PREVIEW_LIMIT) return { text, isCut: false };
-  const last = text.charCodeAt(FILE_PREVIEW_LIMIT - 1);
+  if (text.length <= MAX_FILE_PREVIEW) return { text, isCut: false };
+  const last = text.charCodeAt(MAX_FILE_PREVIEW - 1);
   const isHigh = last >= 0xd800 && last < 0xdc00;
-  return { text: text.slice(0, isHigh ? FILE_PREVIEW_LIMIT - 1 : FILE_PREVIEW_LIMIT), isCut: true };
+  return { text: text.slice(0, isHigh ? MAX_FILE_PREVIEW - 1 : MAX_FILE_PREVIEW), isCut: true };
 }

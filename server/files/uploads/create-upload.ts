@@ -6,7 +6,7 @@ import { EXPIRY_MS } from './upload-rules.ts';
 import { countUnnamed, insertUpload, lockUserStorage, type NewUpload } from './upload-store.ts';
 
 /** Files of one user that wait for a message. */
-const UNNAMED_MAX = 200;
+const MAX_UNNAMED = 200;
 
 /**
  * Begins the upload of a file of `bytes` bytes; they count for the user's storage from now on. A picture is stored without the place
@@ -35,7 +35,7 @@ export async function createUpload(
   };
   await database.sql.begin(async (tx) => {
     await lockUserStorage(tx, userId);
-    if ((await countUnnamed(tx, userId)) >= UNNAMED_MAX) throw new AppError('too_many_uploads');
+    if ((await countUnnamed(tx, userId)) >= MAX_UNNAMED) throw new AppError('too_many_uploads');
     await requireQuota(tx, userId, bytes, quota);
     await insertUpload(tx, upload);
   });

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { PIECE_LIMIT, TUS_VERSION } from '#contract/message/files.ts';
+import { MAX_PIECE, TUS_VERSION } from '#contract/limits.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -46,7 +46,7 @@ export function uploadRoutes(deps: Deps) {
       requireVersion(c);
       const offset = parseBytes(c.req.header('upload-offset'), 'Upload-Offset');
       try {
-        const piece = { offset, readPiece: () => readPiece(c, PIECE_LIMIT) };
+        const piece = { offset, readPiece: () => readPiece(c, MAX_PIECE) };
         sendState(c, await withPlace(userId, () => receivePiece(deps, userId, id, piece)));
       } catch (error) {
         if (error instanceof UploadConflict) c.header('upload-offset', String(error.offset));

@@ -2,7 +2,7 @@ import { AppError } from '#server/errors.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
 
 /** Longest name of a file in characters. */
-const NAME_MAX = 200;
+const MAX_NAME = 200;
 /** A file that no message names goes after this. */
 export const EXPIRY_MS = 24 * 3_600_000;
 
@@ -24,7 +24,7 @@ export function parseMetadata(metadata: string | undefined): { name: string; kee
 }
 
 /**
- * A name that somebody gave a file: one line, without folders, control characters and marks that turn the direction of text. `file`
+ * A name that a user gave a file: one line, without folders, control characters and marks that turn the direction of text. `file`
  * where nothing is left.
  */
 export function cleanFileName(given: string): string {
@@ -34,7 +34,7 @@ export function cleanFileName(given: string): string {
 /** A long name keeps its ending. */
 function shorten(name: string): string {
   const characters = [...name];
-  if (characters.length <= NAME_MAX) return name;
+  if (characters.length <= MAX_NAME) return name;
   const ending = /\.[^.\s]{1,10}$/u.exec(name)?.[0] ?? '';
-  return characters.slice(0, NAME_MAX - ending.length).join('') + ending;
+  return characters.slice(0, MAX_NAME - ending.length).join('') + ending;
 }

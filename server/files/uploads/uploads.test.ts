@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { PIECE_LIMIT } from '#contract/message/files.ts';
+import { MAX_PIECE } from '#contract/limits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { insertSubscription } from '#test/factories.ts';
 import { FakeClock } from '#test/fake-clock.ts';
@@ -69,7 +69,7 @@ describe('an upload in pieces', () => {
     let sentAgain = 0;
     const cuts = new Set([1, 3, LARGE_MB - 1]);
     for (let n = 0; at < bytes.length; n += 1) {
-      const piece = bytes.subarray(at, at + PIECE_LIMIT);
+      const piece = bytes.subarray(at, at + MAX_PIECE);
       if (cuts.has(n)) {
         const sent = Math.floor(piece.length * 0.6);
         await cutPiece(client, id, { offset: at, piece, sent });
@@ -84,7 +84,7 @@ describe('an upload in pieces', () => {
       expect(answer.status).toBe(204);
       at = Number(answer.headers.get('upload-offset'));
     }
-    expect(sentAgain).toBeLessThanOrEqual(3 * PIECE_LIMIT);
+    expect(sentAgain).toBeLessThanOrEqual(3 * MAX_PIECE);
     await isReady(client, id);
     expect((await readInfo(client, id)).sha256).toBe(sha256Of(bytes));
     expect(sha256Of(await contentOf(client, id))).toBe(sha256Of(bytes));
@@ -92,18 +92,18 @@ describe('an upload in pieces', () => {
 
   it('goes on in one of two tabs: the other is told where it is', async () => {
     const client = await app.signedIn();
-    const bytes = someBytes(PIECE_LIMIT + 10);
+    const bytes = someBytes(MAX_PIECE + 10);
     const id = await idOf(await beginUpload(client, bytes.length));
-    const piece = bytes.subarray(0, PIECE_LIMIT);
+    const piece = bytes.subarray(0, MAX_PIECE);
     const answers = await Promise.all(Array.from({ length: 4 }, () => sendPiece(client, id, 0, piece)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409]);
     for (const answer of answers.filter(({ status }) => status === 409)) {
-      expect(answer.headers.get('upload-offset')).toBe(String(PIECE_LIMIT));
+      expect(answer.headers.get('upload-offset')).toBe(String(MAX_PIECE));
       expect(await codeOf(answer)).toBe('upload_conflict');
     }
     const again = await sendPiece(client, id, 0, piece);
-    expect([again.status, again.headers.get('upload-offset')]).toEqual([409, String(PIECE_LIMIT)]);
-    expect((await sendPiece(client, id, PIECE_LIMIT, bytes.subarray(PIECE_LIMIT))).status).toBe(204);
+    expect([again.status, again.headers.get('upload-offset')]).toEqual([409, String(MAX_PIECE)]);
+    expect((await sendPiece(client, id, MAX_PIECE, bytes.subarray(MAX_PIECE))).status).toBe(204);
     await isReady(client, id);
     expect(sha256Of(await contentOf(client, id))).toBe(sha256Of(bytes));
   });
@@ -121,16 +121,16 @@ describe('an upload in pieces', () => {
 
   it('takes no piece that is larger than a piece', async () => {
     const client = await app.signedIn();
-    const id = await idOf(await beginUpload(client, 2 * PIECE_LIMIT));
-    const answer = await sendPiece(client, id, 0, Buffer.alloc(PIECE_LIMIT + 1, 1)).catch(() => null);
+    const id = await idOf(await beginUpload(client, 2 * MAX_PIECE));
+    const answer = await sendPiece(client, id, 0, Buffer.alloc(MAX_PIECE + 1, 1)).catch(() => null);
     expect(answer?.status ?? 413).toBe(413);
     expect(await offsetOf(client, id)).toBe(0);
   });
 
   it('can be ended, and nothing of it is left', async () => {
     const client = await app.signedIn();
-    const id = await idOf(await beginUpload(client, 2 * PIECE_LIMIT));
-    await sendPiece(client, id, 0, someBytes(PIECE_LIMIT));
+    const id = await idOf(await beginUpload(client, 2 * MAX_PIECE));
+    await sendPiece(client, id, 0, someBytes(MAX_PIECE));
     const ended = await client.request(`/api/files/${id}`, {
       method: 'DELETE',
       headers: { 'tus-resumable': '1.0.0' },
@@ -139,7 +139,7 @@ describe('an upload in pieces', () => {
     expect(await offsetOf(client, id)).toBeNull();
     const rows = await app.database.database.sql`select from file_chunks where file_id = ${id}`;
     expect(rows).toHaveLength(0);
-    expect((await sendPiece(client, id, PIECE_LIMIT, someBytes(1))).status).toBe(404);
+    expect((await sendPiece(client, id, MAX_PIECE, someBytes(1))).status).toBe(404);
   });
 
   it('says what of tus is spoken here, and refuses another version', async () => {
@@ -245,7 +245,7 @@ describe('what may be uploaded', () => {
 describe('many uploads at once', () => {
   it('of several users all arrive whole', async () => {
     const users = await Promise.all(Array.from({ length: runs(2, 10) }, () => app.signedIn()));
-    const bytes = someBytes(PIECE_LIMIT + 100);
+    const bytes = someBytes(MAX_PIECE + 100);
     const uploads = users.flatMap((client) =>
       Array.from({ length: 5 }, async () => ({ client, id: await upload(client, bytes) })),
     );

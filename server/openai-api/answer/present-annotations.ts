@@ -7,7 +7,7 @@ const MAX_ANNOTATIONS = 2_000;
 const WEB = /^https?:\/\//i;
 
 /**
- * The pages that stand behind an answer, as OpenAI's clients are told of them; undefined without any. Its documentation counts in
+ * The pages that stand behind an answer, as OpenAI's clients get them; undefined without any. Its documentation counts in
  * “characters”: we count code points, as Python does, where ours are UTF-16 code units. They differ only behind an emoji and the like.
  */
 export function presentAnnotations(parts: readonly AnswerPart[], response: string): Annotation[] | undefined {

@@ -9,7 +9,7 @@ import { listReadyFiles, type TurnFile } from '#server/files/turns/list-ready-fi
 const STEP = 49_152;
 
 /** The pictures of an answer, as OpenRouter and the clients that follow it have them, and what stands for their bytes. */
-interface ToldPictures {
+interface MarkedPictures {
   images: AnswerImage[];
   /** By what stands for it. */
   files: Map<string, TurnFile>;
@@ -20,26 +20,26 @@ export async function readPictures(
   deps: Pick<Deps, 'database' | 'storages'>,
   userId: string,
   parts: readonly AnswerPart[],
-): Promise<ToldPictures> {
+): Promise<MarkedPictures> {
   const ids = parts.flatMap((part) => (part.kind === 'image' ? [part.fileId] : []));
   const found = ids.length > 0 ? await listReadyFiles(deps, userId, ids) : new Map<string, TurnFile>();
-  const told: ToldPictures = { images: [], files: new Map() };
+  const marked: MarkedPictures = { images: [], files: new Map() };
   for (const id of ids) {
     const file = found.get(id);
     if (!file) throw new AppError('files_gone');
     const mark = randomUUID();
-    told.files.set(mark, file);
+    marked.files.set(mark, file);
     const url = `data:${file.type};base64,${mark}`;
-    told.images.push({ type: 'image_url', index: told.images.length, image_url: { url } });
+    marked.images.push({ type: 'image_url', index: marked.images.length, image_url: { url } });
   }
-  return told;
+  return marked;
 }
 
 /**
  * A text with what stands for pictures, in pieces, their bytes in base64 in its place. No more than a piece of one picture is in memory
  * at a time, however many and large they are.
  */
-export async function* writePictures(text: string, { files }: ToldPictures): AsyncGenerator<string> {
+export async function* writePictures(text: string, { files }: MarkedPictures): AsyncGenerator<string> {
   let left = text;
   for (const [mark, file] of files) {
     const at = left.indexOf(mark);

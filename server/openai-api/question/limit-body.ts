@@ -6,13 +6,13 @@ import { bodyLimitOf } from '#server/platform/http/body-limit.ts';
 /** A body up to this long costs no more than one of text did before. */
 const SMALL = 1_048_576;
 /** Bytes of longer bodies that a process holds at once, from the first byte to the end of their answers. */
-const MEMORY_LIMIT = 134_217_728;
+const MAX_MEMORY = 134_217_728;
 const WAIT_MS = 5_000;
 /** Requests of one user, and bytes: what is left is the largest request of another, with all that it may fetch. */
 const PER_USER = 4;
-const BYTES_PER_USER = MEMORY_LIMIT - 50_331_648;
+const BYTES_PER_USER = MAX_MEMORY - 50_331_648;
 
-const memory = new ByteBudget(MEMORY_LIMIT);
+const memory = new ByteBudget(MAX_MEMORY);
 const byUser = new Map<string, { requests: number; bytes: number }>();
 
 /** Requests of each user whose files are read, or wait to be. */

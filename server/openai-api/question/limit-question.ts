@@ -47,15 +47,15 @@ export function limitFileQuotes(
 /** Tokens of a question without its files, as we estimate them. Throws `context_too_long` above the limit. */
 export function limitQuestion(question: Completion['question'], limit: number): number {
   const { turns } = question;
-  const told = turns.reduce((sum, { parts }) => sum + joinRead(parts).length, 0);
-  const length = told + writeTools(question).length;
+  const read = turns.reduce((sum, { parts }) => sum + joinRead(parts).length, 0);
+  const length = read + writeTools(question).length;
   if (length > MAX_TEXT) throw new AppError('context_too_long', { tokens: length, limit });
   const tokens = countTokens(question);
   if (tokens > limit) throw new AppError('context_too_long', { tokens, limit });
   return tokens;
 }
 
-/** Turns with what is kept of them, from the newest back, as far as it fits into so many tokens; older ones go as they were told. */
+/** Turns with what is kept of them, from the newest back, as far as it fits into so many tokens; older ones go without it. */
 export function limitKept(turns: readonly Turn[], room: number): Turn[] {
   let left = room;
   const limited = turns.toReversed().map((turn) => {
@@ -69,8 +69,8 @@ export function limitKept(turns: readonly Turn[], room: number): Turn[] {
 /** All that the model reads: what is said, calls and results, and the functions that it may call with their schemas. */
 function countTokens(question: Completion['question']): number {
   const said = question.turns.map(({ parts }) => estimateTokens(joinRead(parts)) + TURN_TOKENS);
-  const told = [question.system ?? '', writeTools(question)].map(estimateTokens);
-  return [...said, ...told].reduce((sum, tokens) => sum + tokens, 0);
+  const instructions = [question.system ?? '', writeTools(question)].map(estimateTokens);
+  return [...said, ...instructions].reduce((sum, tokens) => sum + tokens, 0);
 }
 
 function writeTools({ tools, format }: Completion['question']): string {

@@ -15,7 +15,7 @@ import { limitReading } from './limit-body.ts';
 import type { AskedTurn, GivenPart } from './parse-content.ts';
 
 /** Of all pictures and files of a request together, in bytes. */
-export const TOTAL_LIMIT = 20 * MEGABYTE;
+export const MAX_TOTAL = 20 * MEGABYTE;
 const MAX_FILES = 50;
 const FETCH_TIMEOUT_MS = 15_000;
 /** For all pictures of a request together, which hold memory that others wait for. */
@@ -101,7 +101,7 @@ async function openAll(
   const stops = given.map(() => new AbortController());
   const openings: Promise<OpenedFile>[] = [];
   const count = countWithin(asked.context, given);
-  let left = TOTAL_LIMIT;
+  let left = MAX_TOTAL;
   for (const [index, part] of given.entries()) {
     const stop = stops[index] as AbortController;
     if (stop.signal.aborted) break;
@@ -205,7 +205,7 @@ async function fetchPicture(
     if (!(error instanceof FetchRefused)) throw error;
     throw new AppError(
       'address_unreadable',
-      { field: part.field, limit: TOTAL_LIMIT / MEGABYTE },
+      { field: part.field, limit: MAX_TOTAL / MEGABYTE },
       { cause: error },
     );
   }
@@ -226,14 +226,14 @@ async function readGiven(
     const { type, pages, text } = found;
     const content = found.content ?? file.bytes;
     const textTokens = textTokensOf(found);
-    // A PDF that is seen may have more text than anyone could be told.
-    const told = textTokens === null || textTokens > context.limit ? null : text;
+    // A PDF that is seen may have more text than the model reads.
+    const readable = textTokens === null || textTokens > context.limit ? null : text;
     const { name, detail } = part;
     const source = {
       bytes: content.length,
-      hasText: told !== null,
+      hasText: readable !== null,
       content: async () => content,
-      text: async () => told,
+      text: async () => readable,
       copies: null,
     };
     return { part: { kind: 'file', type, name, detail, source }, type, pages, textTokens };
@@ -242,13 +242,13 @@ async function readGiven(
   }
 }
 
-/** Tokens of the text that a file may be told as; null where it has none, as a picture. */
+/** Tokens of the text that a file may be given as; null where it has none, as a picture. */
 function textTokensOf({ type, text, tokens, hasText }: ReadingResult): number | null {
   if (type.startsWith('image/')) return null;
   if (type !== 'application/pdf') return tokens;
   return hasText ? estimateTokens(text) : null;
 }
 
-function refuse({ name, field }: GivenPart, code: FileFault['code'], limit = TOTAL_LIMIT): AppError {
+function refuse({ name, field }: GivenPart, code: FileFault['code'], limit = MAX_TOTAL): AppError {
   return new AppError(code, { name, field, limit: limit / MEGABYTE });
 }

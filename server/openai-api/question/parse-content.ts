@@ -30,8 +30,8 @@ export interface AskedTurn {
 
 const DATA_URL = /^data:[\w.+-]*\/?[\w.+-]*(?:;[\w=.+-]+)*;base64,/i;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const URL_LIMIT = 8_192;
-const NAME_LIMIT = 200;
+const MAX_URL = 8_192;
+const MAX_NAME = 200;
 const DETAILS = { low: 'low', high: 'high', auto: 'auto', original: 'high' } as const;
 
 /**
@@ -94,7 +94,7 @@ function parsePart(part: ContentPart, { role, field }: { role: string; field: st
 function parsePicture({ image_url: picture }: ContentPart, field: string): GivenPart {
   if (!picture) throw new AppError('invalid_request', { field });
   const { url, detail } = picture;
-  const isAddress = /^https:\/\//i.test(url) && url.length <= URL_LIMIT;
+  const isAddress = /^https:\/\//i.test(url) && url.length <= MAX_URL;
   const source = isAddress ? { url } : { data: parseDataUrl(url, `${field}.url`) };
   return {
     kind: 'given',
@@ -117,7 +117,7 @@ function parseFile({ file }: ContentPart, field: string): GivenPart {
     cleanText(file.filename ?? '')
       .replace(/\s+/g, ' ')
       .trim()
-      .slice(0, NAME_LIMIT) || 'file';
+      .slice(0, MAX_NAME) || 'file';
   return {
     kind: 'given',
     field: `${field}.file_data`,

@@ -13,7 +13,7 @@ import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.t
 import { AppError } from '#server/errors.ts';
 import { readJson } from '#server/platform/http/parse-body.ts';
 import { holdMemory, limitBody } from './limit-body.ts';
-import { TOTAL_LIMIT } from './open-files.ts';
+import { MAX_TOTAL } from './open-files.ts';
 import type { AskedTurn } from './parse-content.ts';
 import { parseFormat, parseTools } from './parse-tools.ts';
 import { readTurns } from './read-turns.ts';
@@ -71,7 +71,7 @@ export async function receiveCompletion(c: Context<HttpEnv>, userId: string): Pr
     const completion = await parseCompletion(c);
     const signal = signalOfCaller(c.env?.outgoing);
     if (!isFetching(completion)) return { completion, signal, leave };
-    const leaveFetched = await holdMemory(userId, TOTAL_LIMIT);
+    const leaveFetched = await holdMemory(userId, MAX_TOTAL);
     const leaveBoth = () => {
       leave();
       leaveFetched();
@@ -85,7 +85,7 @@ export async function receiveCompletion(c: Context<HttpEnv>, userId: string): Pr
 
 function signalOfCaller(outgoing: ServerResponse | undefined): AbortSignal {
   const caller = new AbortController();
-  // Nobody reads it; as a status from 500 on it would count as a fault of ours.
+  // It is not read; as a status from 500 on it would count as a fault of ours.
   const leave = () => caller.abort(new AppError('conflict'));
   if (outgoing?.closed) leave();
   else outgoing?.once('close', leave);

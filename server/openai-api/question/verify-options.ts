@@ -51,8 +51,8 @@ export function composeRequest(
 }
 
 /**
- * The nearest of the model's efforts, the lower of two; undefined where nothing is said. A model that cannot be told to think is not
- * told to think little either. Throws `unsupported_parameter` where it is to think more.
+ * The nearest of the model's efforts, the lower of two; undefined where nothing is said. A model that takes no effort is not
+ * given a low one either. Throws `unsupported_parameter` where it is to think more.
  */
 function effortOf(efforts: readonly Effort[], { effort }: Pick<Question, 'effort'>): Effort | undefined {
   if (!effort) return undefined;

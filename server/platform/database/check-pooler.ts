@@ -8,7 +8,7 @@ interface Place {
 
 /**
  * Whether the pooler at `url` has its connections end statements that take too long. Throws, with what to do, when it cannot be
- * reached or leads to another database than `directUrl`: processes would not hear of each other.
+ * reached or leads to another database than `directUrl`: processes would get no news of each other.
  */
 export async function checkPooler(url: string, directUrl: string): Promise<{ hasTimeout: boolean }> {
   const [pooled, direct] = await Promise.all([

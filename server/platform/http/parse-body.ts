@@ -1,9 +1,20 @@
 import type { Context } from 'hono';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError } from '#server/errors.ts';
 import { type BodyLimit, bodyLimitOf } from './body-limit.ts';
 import { boundJson } from './bound-json.ts';
 import { readBody } from './read-body.ts';
+
+/** A parameter of `parseQuery`: where a page of a list begins; null: at its beginning. */
+export const cursorSchema = z.string().max(100).nullable().default(null);
+
+/** A parameter of `parseQuery`: how many rows a page has. */
+export const limitSchema = z
+  .string()
+  .regex(/^\d{1,3}$/)
+  .default('50')
+  .transform(Number)
+  .pipe(z.int().min(1).max(100));
 
 /**
  * The JSON body of a request as `schema` gives it. Throws as `readJson`, and `invalid_request` naming the field in

@@ -1,8 +1,7 @@
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { MEGABYTE } from '#contract/limits.ts';
-import { PIECE_LIMIT } from '#contract/message/files.ts';
+import { MAX_PIECE, MEGABYTE } from '#contract/limits.ts';
 import { makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { startPayments } from '#test/billing/payment-emulator.ts';
@@ -108,15 +107,15 @@ function tests(name: ProxyName) {
 
   it('a whole piece of a file is taken', async () => {
     const user = await signedUp();
-    const id = await idOf(await beginUpload(user, PIECE_LIMIT + 1));
-    expect((await sendPiece(user, id, 0, someBytes(PIECE_LIMIT))).status).toBe(204);
-    expect(await offsetOf(user, id)).toBe(PIECE_LIMIT);
+    const id = await idOf(await beginUpload(user, MAX_PIECE + 1));
+    expect((await sendPiece(user, id, 0, someBytes(MAX_PIECE))).status).toBe(204);
+    expect(await offsetOf(user, id)).toBe(MAX_PIECE);
   });
 
   it('a body that is too large is told so, wherever it is sent', async () => {
     const user = await signedUp();
     const { key } = await makeKey(user);
-    const upload = await idOf(await beginUpload(user, PIECE_LIMIT + 1));
+    const upload = await idOf(await beginUpload(user, MAX_PIECE + 1));
     const large = new Uint8Array(4 * MEGABYTE).fill(32);
     const post = (path: string, headers: Record<string, string> = {}) =>
       user.request(path, {

@@ -23,7 +23,7 @@ export async function stopOrphan(folder: string): Promise<number | null> {
   if (file === null) return null;
   const running = serves(file.pid, folder);
   if (running) await stopServer(file.pid, folder);
-  else forgetPid(folder, file.pid);
+  else clearPid(folder, file.pid);
   if (/^parley-/.test(basename(file.socketFolder)))
     rmSync(file.socketFolder, { recursive: true, force: true });
   return running ? file.pid : null;
@@ -40,7 +40,7 @@ async function stopServer(pid: number, folder: string) {
 }
 
 /** PostgreSQL refuses to start while the pid in its file lives, whichever process that is now; the file's other lines still protect the data. */
-function forgetPid(folder: string, pid: number) {
+function clearPid(folder: string, pid: number) {
   if (!lives(pid)) return;
   const file = join(folder, 'postmaster.pid');
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(NO_PID)));

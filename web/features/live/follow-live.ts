@@ -3,15 +3,15 @@ import type { UserRecord } from '#contract/accounts.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { ConversationPage, Message } from '#contract/chat.ts';
 import type { LiveEvent } from '#contract/live.ts';
-import { forgetUser } from '#web/features/accounts/session/forget-user.ts';
+import { clearUser } from '#web/features/accounts/session/clear-user.ts';
 import { putOrder } from '#web/features/billing/orders/order-query.ts';
 import {
   conversationKey,
   conversationsKey,
+  deleteCachedConversation,
   putConversation,
-  removeConversation,
 } from '#web/features/chat/list/conversation-cache.ts';
-import { dropMark, putRunning, runningQuery } from '#web/features/chat/list/conversation-marks.ts';
+import { deleteMark, putRunning, runningQuery } from '#web/features/chat/list/conversation-marks.ts';
 import { messagesKey, putMessage } from '#web/features/chat/messages/message-cache.ts';
 import { noteReached } from '#web/features/offline/network-state.ts';
 import { ApiError } from '#web/lib/api.ts';
@@ -60,7 +60,7 @@ export function followLive(client: QueryClient): () => void {
 
 /**
  * Reads again what another tab may have changed between the page's first look and the opening of the channel. The list is short and
- * says by its times whose messages are to be read again: in the ordinary case nobody's.
+ * says by its times whose messages are to be read again: in the ordinary case none.
  */
 export async function readMissed(client: QueryClient): Promise<void> {
   for (const key of FIRST_KEYS) void readAgain(client, key);
@@ -88,8 +88,8 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       readAgainIfReading(client, conversationKey(event.data.conversation.id));
       break;
     case 'conversation_deleted':
-      removeConversation(client, event.data.id);
-      dropMark(event.data.id);
+      deleteCachedConversation(client, event.data.id);
+      deleteMark(event.data.id);
       client.removeQueries({ queryKey: messagesKey(event.data.id) });
       readAgainIfReading(client, ['conversations']);
       break;
@@ -113,7 +113,7 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       changeUser(client, event.data);
       break;
     case 'signed_out':
-      forgetUser(client);
+      clearUser(client);
       break;
   }
 }

@@ -12,8 +12,8 @@ import { deleteCopy, keepCopy, listCopies, openVault } from './vault.ts';
 /** Changes come in bursts: a streamed answer's end, a page of messages, the title. */
 const CALM_MS = 1_500;
 /** Of one conversation, the newest of what was read; the list likewise, from its top. */
-const MESSAGES_MAX = 300;
-const LIST_MAX = 300;
+const MAX_MESSAGES = 300;
+const MAX_LIST = 300;
 
 /**
  * Keeps on this device, encrypted, what the chat needs to show without a network what was opened in it: the user, the list, the
@@ -74,11 +74,11 @@ async function keepConversation(client: QueryClient, owner: string, id: string):
   const conversation = await findConversation(client, id);
   const known = client.getQueryData<KnownMessages>(messagesKey(id));
   if (!conversation || conversation.temporary || !known || known.messages.length === 0) return;
-  await keepCopy(owner, messagesCopy(id), { ...known, messages: known.messages.slice(-MESSAGES_MAX) });
+  await keepCopy(owner, messagesCopy(id), { ...known, messages: known.messages.slice(-MAX_MESSAGES) });
 }
 
 function topOf(list: ConversationPage | undefined): ConversationPage | undefined {
-  return list && { ...list, conversations: list.conversations.slice(0, LIST_MAX) };
+  return list && { ...list, conversations: list.conversations.slice(0, MAX_LIST) };
 }
 
 /** What this page knows of a conversation; what it does not know might be temporary. */

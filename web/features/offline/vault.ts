@@ -1,11 +1,11 @@
 import { OFFLINE_KEY_COOKIE } from '#contract/choices.ts';
+import { DATABASE } from './clear-device.ts';
 import { conversationOf, messagesCopy } from './copy-names.ts';
-import { DATABASE } from './wipe-device.ts';
 
 /** Conversations that are kept; the ones opened longest ago go first. */
-const CONVERSATIONS_MAX = 50;
+const MAX_CONVERSATIONS = 50;
 /** Bytes of all conversations together, encrypted. */
-const BYTES_MAX = 20_000_000;
+const MAX_BYTES = 20_000_000;
 const LOCK = 'lock';
 const COPIES = 'copies';
 const AGES = 'ages';
@@ -36,7 +36,7 @@ interface Content {
   value: unknown;
 }
 
-/** Whose copies this page shows. Another tab of the browser may meanwhile have signed in somebody else. */
+/** Whose copies this page shows. Another tab of the browser may meanwhile have signed in another user. */
 let reader: string | null = null;
 
 /**
@@ -181,7 +181,7 @@ async function deleteBeyondBounds(copies: IDBObjectStore): Promise<void> {
     if (conversationOf(name) !== null) {
       count += 1;
       total += bytes;
-      if (count > CONVERSATIONS_MAX || total > BYTES_MAX) copies.delete(name);
+      if (count > MAX_CONVERSATIONS || total > MAX_BYTES) copies.delete(name);
     }
     cursor.continue();
   }
@@ -194,7 +194,7 @@ function openDatabase(): Promise<IDBDatabase> {
     request.result.createObjectStore(COPIES, { keyPath: 'name' }).createIndex(AGES, ['at', 'bytes']);
   };
   return answered(request).then((database) => {
-    // Somebody signs out: nothing here may hold that up.
+    // A user signs out: nothing here may hold that up.
     database.onversionchange = () => database.close();
     return database;
   });

@@ -1,6 +1,6 @@
 import type { ApiKey, CreateKey } from '#contract/keys.ts';
 
-export { KEY_NAME_MAX } from '#contract/limits.ts';
+export { MAX_KEY_NAME } from '#contract/limits.ts';
 
 const CIDR = /^(\d{1,3}(\.\d{1,3}){3}\/\d{1,2}|[0-9a-f:.]*:[0-9a-f:.]*\/\d{1,3})$/i;
 

@@ -13,7 +13,7 @@ import { FieldError } from '#web/ui/field-error.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { faultText } from './fault-text.ts';
-import { type DraftField, draftOf, KEY_NAME_MAX, type KeyDraft, readDraft } from './key-draft.ts';
+import { type DraftField, draftOf, type KeyDraft, MAX_KEY_NAME, readDraft } from './key-draft.ts';
 import { KeyModels } from './key-models.tsx';
 import { keysQuery } from './keys-query.ts';
 
@@ -58,7 +58,7 @@ export function KeyForm({ confirmed, edited, onCancel, onDone }: KeyFormProps) {
         label={t('keys.name')}
         hint={t('keys.nameHint')}
         value={draft.name}
-        maxLength={KEY_NAME_MAX}
+        maxLength={MAX_KEY_NAME}
         onChange={(event) => put({ name: event.target.value })}
         error={fault('name', t('keys.nameWrong'))}
       />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey, CreatedKey } from '#contract/keys.ts';
-import { KEYS_MAX } from '#contract/limits.ts';
+import { MAX_KEYS } from '#contract/limits.ts';
 import type { Confirmed } from '#web/features/accounts/confirmation/confirmation-dismissed.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button, Spinner } from '#web/ui/button.tsx';
@@ -32,7 +32,7 @@ export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
           </h2>
           <p className="max-w-prose text-soft">{t('keys.lead')}</p>
         </div>
-        <Button onClick={() => setEdited('new')} disabled={(keys?.length ?? 0) >= KEYS_MAX}>
+        <Button onClick={() => setEdited('new')} disabled={(keys?.length ?? 0) >= MAX_KEYS}>
           {t('keys.create')}
         </Button>
       </div>

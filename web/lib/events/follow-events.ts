@@ -1,8 +1,8 @@
 import { ApiError } from '../api.ts';
 import { type EventStream, openEventStream, type ServerEvent } from './event-stream.ts';
 
-const BACKOFF_MIN_MS = 500;
-const BACKOFF_MAX_MS = 15_000;
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 15_000;
 /** The server sends a heartbeat every 15 s; three missed ones mean that the connection is dead. */
 const STALL_MS = 45_000;
 
@@ -53,7 +53,7 @@ export async function followEvents(url: string, options: FollowOptions): Promise
 }
 
 function backoff(failures: number): number {
-  const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** failures);
+  const ceiling = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** failures);
   return ceiling * (0.5 + Math.random() / 2);
 }
 

@@ -9,7 +9,7 @@ import type { AccountPage } from '#web/lib/pages.ts';
 
 /** What the account page gives its sections. */
 export interface AccountContext {
-  /** Null: not known, or nobody. */
+  /** Null: not known, or signed out. */
   user: UserRecord | null;
   onDeletion: (state: DeletionState | 'leaving' | null) => void;
   /** What stands in a section's place without a user. */

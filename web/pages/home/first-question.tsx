@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { PROMPT_LIMIT } from '#contract/limits.ts';
+import { MAX_PROMPT } from '#contract/limits.ts';
 import { isSessionExpected, useSession } from '#web/features/accounts/session/use-session.ts';
 import { keepFirstQuestion, readFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -42,7 +42,7 @@ export function FirstQuestion() {
       <textarea
         ref={field}
         rows={1}
-        maxLength={PROMPT_LIMIT}
+        maxLength={MAX_PROMPT}
         aria-label={t('home.ask')}
         placeholder={t('home.askPlaceholder')}
         enterKeyHint="go"

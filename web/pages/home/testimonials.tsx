@@ -9,7 +9,7 @@ interface Testimonial {
   content: string;
   /** Stars, 1 to 5. */
   rating: number;
-  /** Nobody said it: the card says so. */
+  /** It is invented: the card says so. */
   isSample?: boolean;
 }
 

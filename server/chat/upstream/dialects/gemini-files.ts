@@ -10,7 +10,7 @@ import { readGeminiRefusal } from './gemini-refusal.ts';
 const PIECE = 8 * 1024 * 1024;
 const CALL_TIMEOUT_MS = 60_000;
 const POLL_FIRST_MS = 200;
-const POLL_MAX_MS = 3_000;
+const MAX_POLL_MS = 3_000;
 
 export interface GeminiFiles {
   /** Uploads a file and waits until it can be used. Rejects with `UpstreamError`. */
@@ -85,7 +85,7 @@ async function start(
     'x-goog-upload-header-content-type': type,
   };
   const url = new URL(`${route.baseUrl}/upload/${version}/files`);
-  // Its name is the user's own affair: it is told in the request that reads it.
+  // Its name is the user's own affair: it stands in the request that reads it.
   const body = JSON.stringify({ file: {} });
   const response = await call(url, { method: 'POST', headers, body }, signal);
   await response.body?.cancel();
@@ -102,7 +102,7 @@ async function waitForActive(
   signal: AbortSignal,
 ): Promise<FileCopy> {
   let file = first;
-  for (let wait = POLL_FIRST_MS; file.state === 'PROCESSING'; wait = Math.min(wait * 2, POLL_MAX_MS)) {
+  for (let wait = POLL_FIRST_MS; file.state === 'PROCESSING'; wait = Math.min(wait * 2, MAX_POLL_MS)) {
     await sleep(wait, undefined, { signal });
     const url = addressOf(route, version, String(file.name));
     const response = await call(url, { headers: headersOf(route) }, signal);

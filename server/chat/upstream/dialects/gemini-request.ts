@@ -49,7 +49,7 @@ export function keptOf(
   return expandKept(kept, textOf(turn), partOf);
 }
 
-/** The parts of a turn as any model reads them. Calls and results that do not belong to each other are told in words. */
+/** The parts of a turn as any model reads them. Calls and results that do not belong to each other are given in words. */
 function toldOf(turn: Turn, before: Turn | undefined, next: Turn | undefined): string[] {
   const calls = turn.role === 'model' ? callsOf(turn) : before ? callsOf(before) : [];
   const areWhole = areCallsAnswered(calls, turn.role === 'model' ? next : turn);
@@ -149,7 +149,7 @@ function toolsOf(route: UpstreamRoute, { tools = {} }: GenerateRequest) {
   };
 }
 
-/** How much is thought, as far as the model can be told: at a level, or of older models within a budget (never both). */
+/** How much is thought, as far as the model takes it: at a level, or of older models within a budget (never both). */
 function thinkingOf({ thoughts, efforts, thinkingBudgets }: UpstreamRoute, { effort }: GenerateRequest) {
   const isTold = effort !== undefined && efforts.includes(effort);
   if (!thoughts && !isTold) return undefined;

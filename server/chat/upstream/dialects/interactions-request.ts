@@ -30,7 +30,7 @@ function outputOf(text: string) {
 
 /**
  * The steps of a turn as JSON texts. What this very model wrote here goes back byte for byte, with the results of its calls; calls
- * and results of any other are told in words, because a call without the thought that signed it is refused.
+ * and results of any other are given in words, because a call without the thought that signed it is refused.
  */
 function stepsOf(route: UpstreamRoute, turns: readonly Turn[], index: number): string[] {
   const [before, turn, next] = [turns[index - 1], turns[index], turns[index + 1]];

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const MARK_LENGTH = 16;
 
 /**
- * The text of a file as a model is told it: between two marks made of its own hash, which it therefore cannot contain by design,
+ * The text of a file as a model is given it: between two marks made of its own hash, which it therefore cannot contain by design,
  * and said to be data. The same file is the same text in every turn, so that a provider's cache knows it.
  */
 export function frameText({ name, type, text }: { name: string; type: string; text: string }): string {

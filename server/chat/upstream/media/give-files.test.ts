@@ -4,7 +4,7 @@ import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { type HeldFile, heldFile, pdf, picture, sha256 } from '#test/chat/files.ts';
 import { listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import type { Turn, Upstream } from '../transport/upstream.ts';
-import { INLINE_LIMIT } from './give-files.ts';
+import { MAX_INLINE } from './give-files.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -85,7 +85,7 @@ describe('files given to Gemini', () => {
   });
 
   test('that are long together go through the Files API, the longest first, and only once', async () => {
-    const long = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, INLINE_LIMIT) });
+    const long = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, MAX_INLINE) });
     const short = heldFile({ name: 'short.pdf', type: 'application/pdf', data: pdf(2) });
     await behave({ processing: 1 });
     for (let round = 0; round < 2; round += 1) {
@@ -104,7 +104,7 @@ describe('files given to Gemini', () => {
   test.each(['ends in less than two hours', 'is gone before its time'])(
     'whose copy %s get a new one',
     async (fate) => {
-      const long = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, INLINE_LIMIT) });
+      const long = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, MAX_INLINE) });
       await ask(on.upstream, about(long));
       const [[project, copy] = []] = long.copies;
       if (!project || !copy) throw new Error('no copy');
@@ -121,7 +121,7 @@ describe('files given to Gemini', () => {
   );
 
   test('that Google refuses or cannot read fail the answer, and the next one can be asked', async () => {
-    const long = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, INLINE_LIMIT) });
+    const long = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, MAX_INLINE) });
     await behave({ fails: true });
     await expect(ask(on.upstream, about(long))).rejects.toMatchObject({ kind: 'invalid_content' });
     await behave({ fails: false, refusal: 403 });

@@ -13,15 +13,15 @@ import { frameText } from './frame-text.ts';
 import { giveMade, madeIn, placeMade } from './give-made.ts';
 
 /** Bytes of files that one request carries itself, before base64: the whole request then stays below 15 MB. */
-export const INLINE_LIMIT = 11_000_000;
+export const MAX_INLINE = 11_000_000;
 /** Bytes of files in memory, of all requests that are being written. */
-const MEMORY_LIMIT = 64_000_000;
+const MAX_MEMORY = 64_000_000;
 /** A copy that ends sooner is made anew: an answer may take a while, and be continued. */
 const COPY_MARGIN_MS = 2 * 3_600_000;
 /** The same for a provider that keeps no copies. */
-const OTHER_LIMIT = 32_000_000;
+const MAX_OTHER_INLINE = 32_000_000;
 /** What an OpenAI-compatible provider is given of a picture at most, in bytes; a larger one is made smaller. */
-const PICTURE_LIMIT = 2_000_000;
+const MAX_PICTURE = 2_000_000;
 
 const GEMINI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']);
 const OPENAI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
@@ -44,7 +44,7 @@ interface OpenedFile {
 
 /** Gives files to models: inline, as a copy at the provider, or as the text that was found in them. */
 export class FileGiver {
-  private readonly budget = new ByteBudget(MEMORY_LIMIT);
+  private readonly budget = new ByteBudget(MAX_MEMORY);
   private readonly files: GeminiFiles;
   private readonly clock: Pick<Clock, 'now'>;
   private readonly onConversion: OnConversion | undefined;
@@ -114,7 +114,7 @@ export class FileGiver {
     }
     const bySize = [...opened.values()].sort((one, other) => other.part.source.bytes - one.part.source.bytes);
     const isGemini = route.dialect === 'gemini';
-    const limit = isGemini ? INLINE_LIMIT : OTHER_LIMIT;
+    const limit = isGemini ? MAX_INLINE : MAX_OTHER_INLINE;
     let inline = bySize.reduce((sum, one) => sum + inlineBytes(route, one), 0);
     for (const one of bySize) {
       const bytes = inlineBytes(route, one);
@@ -187,7 +187,7 @@ export class FileGiver {
 function inlineBytes(route: UpstreamRoute, { part, reading, copy }: OpenedFile): number {
   if (copy || reading === null || reading === 'text') return 0;
   const { bytes } = part.source;
-  return isToConvert(route, part) ? Math.min(bytes, PICTURE_LIMIT) : bytes;
+  return isToConvert(route, part) ? Math.min(bytes, MAX_PICTURE) : bytes;
 }
 
 async function giveText({ name, type, source }: FilePart): Promise<TextPart> {
@@ -199,5 +199,5 @@ async function giveText({ name, type, source }: FilePart): Promise<TextPart> {
 function isToConvert({ dialect }: UpstreamRoute, { type, source }: FilePart): boolean {
   if (!type.startsWith('image/')) return false;
   if (dialect === 'gemini') return !GEMINI_PICTURES.has(type);
-  return !OPENAI_PICTURES.has(type) || source.bytes > PICTURE_LIMIT;
+  return !OPENAI_PICTURES.has(type) || source.bytes > MAX_PICTURE;
 }

@@ -57,7 +57,7 @@ export function maxCallsOf({ tools = {} }: GenerateRequest): number {
   return parallel === false ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Whether these bytes are written as this text and no other, told without writing megabytes of it again. */
+/** Whether these bytes are written as this text and no other, found without writing megabytes of it again. */
 function isPlainBase64(text: string, bytes: Buffer): boolean {
   const isWhole =
     text.length === Math.ceil(bytes.length / 3) * 4 && !text.includes('-') && !text.includes('_');

@@ -46,7 +46,7 @@ export class KeptLines {
     if (this.size <= MAX_KEPT) this.lines.push(json.replace(LINE_ENDS, ' '));
   }
 
-  /** A part with a picture; `base64`: null where other bytes of Base64 mean the same picture, and its own cannot be told from the file. */
+  /** A part with a picture; `base64`: null where other bytes of Base64 mean the same picture, and its own do not follow from the file. */
   addPicture(n: number, json: string | null, base64: string | null) {
     const at = json === null || base64 === null ? -1 : placeOf(base64, json);
     if (json === null || base64 === null || at < 0) {

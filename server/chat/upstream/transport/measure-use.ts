@@ -128,9 +128,11 @@ function consumptionOf(metadata: KnownMetadata, request: GenerateRequest, heard:
 
 function estimateUsage({ system, turns, tools }: GenerateRequest, text: string) {
   const read = turns.flatMap(({ parts }) => parts).reduce((sum, part) => sum + estimatePart(part), 0);
-  const told = estimateTokens((system ?? '') + (tools?.functions ? JSON.stringify(tools.functions) : ''));
+  const instructions = estimateTokens(
+    (system ?? '') + (tools?.functions ? JSON.stringify(tools.functions) : ''),
+  );
   return {
-    inputTokens: read + told,
+    inputTokens: read + instructions,
     outputTokens: estimateTokens(text),
     reasoningTokens: 0,
     cachedInputTokens: 0,

@@ -75,7 +75,7 @@ export interface SeenPart {
   jpeg: string | null;
 }
 
-/** One part of a turn as any model can be told it. */
+/** One part of a turn as any model can be given it. */
 export type TurnPart =
   | TextPart
   | MediaPart
@@ -111,7 +111,7 @@ export interface AnswerFormat {
   strict?: boolean | undefined;
 }
 
-/** What the model may do besides writing. A provider that has no such tool is not told of it. */
+/** What the model may do besides writing. A provider that has no such tool is not given it. */
 export interface RequestTools {
   /** Search the web. */
   search?: boolean | undefined;
@@ -142,7 +142,7 @@ export interface GenerateRequest {
   format?: AnswerFormat | undefined;
   /** A picture is wanted besides words. */
   picture?: PictureOptions | undefined;
-  /** How much the model is to think; a route that does not take it is not told. */
+  /** How much the model is to think; a route that does not take it is not given it. */
   effort?: Effort | undefined;
 }
 

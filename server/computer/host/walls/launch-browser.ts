@@ -14,7 +14,7 @@ const RELAY = fileURLToPath(new URL('./relay.ts', import.meta.url));
 const INSIDE = fileURLToPath(new URL('./probe-inside.ts', import.meta.url));
 const START_TIMEOUT_MS = 60_000;
 /** Bytes of one message of the browser; a picture of the screen is some hundred kB. */
-const MESSAGE_LIMIT = 64 * 1_048_576;
+const MAX_MESSAGE = 64 * 1_048_576;
 const MAX_SAID = 4_000;
 const MAX_PRINTED = 100_000;
 /** The names of temporary folders, which a host that was killed leaves behind: the next one deletes them. */
@@ -171,7 +171,7 @@ export function transportOf(child: Pick<ChildProcess, 'stdio' | 'kill' | 'once'>
     }
     pieces.push(rest);
     length += rest.length;
-    if (length > MESSAGE_LIMIT) child.kill('SIGKILL');
+    if (length > MAX_MESSAGE) child.kill('SIGKILL');
   });
   child.once('close', () => transport.onclose?.());
   return transport;

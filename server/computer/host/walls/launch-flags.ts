@@ -113,7 +113,7 @@ export interface WallPaths {
 
 /**
  * The arguments of bubblewrap: namespaces of its own for all there is, `/usr` and fonts to read, a home in memory, the socket of
- * the proxy. The user inside is nobody outside, so that Chromium builds its own sandbox even where root started it.
+ * the proxy. The user inside has no rights outside, so that Chromium builds its own sandbox even where root started it.
  */
 export function wallFlags(paths: WallPaths, flags: string[]): string[] {
   const { socket, policy, relay, node, chromium, folder } = paths;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLog } from '#server/platform/log.ts';
 import { expectGone, findBelow, lookBelow } from '#test/computer/processes.ts';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
-import { PATIENCE_MS, PATIENT } from '#test/patient.ts';
+import { PATIENT, WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { createHostClient, type HostSettings } from '../../client/host-client.ts';
 import { wallFlags } from './launch-flags.ts';
@@ -115,7 +115,7 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
     async (which) => {
       await killPart(which, await startBrowser());
     },
-    8 * PATIENCE_MS,
+    8 * WAIT_TIMEOUT_MS,
   );
 
   it('a server that is killed takes its host and the browser of that along', async () => {

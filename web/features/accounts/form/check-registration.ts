@@ -1,4 +1,4 @@
-import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { MAX_PASSWORD, MIN_PASSWORD } from '#contract/limits.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 
 export interface Registration {
@@ -30,8 +30,8 @@ export function emailProblem(email: string): TextKey | undefined {
 
 /** The text key of what is wrong with a new password. */
 export function passwordProblem(password: string): TextKey | undefined {
-  if (password.length < PASSWORD_MIN) return 'account.passwordTooShort';
-  return password.length > PASSWORD_MAX ? 'account.passwordTooLong' : undefined;
+  if (password.length < MIN_PASSWORD) return 'account.passwordTooShort';
+  return password.length > MAX_PASSWORD ? 'account.passwordTooLong' : undefined;
 }
 
 /** Whether it has the shape of an address: something, one @, a domain. The server decides. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { PASSWORD_MAX, PASSWORD_MIN } from '#contract/limits.ts';
+import { MAX_PASSWORD, MIN_PASSWORD } from '#contract/limits.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -35,7 +35,7 @@ export function NewPasswordFields({ label, required, errors }: NewPasswordFields
         }}
         hint={
           <>
-            {t('account.passwordHint', { min: PASSWORD_MIN })}
+            {t('account.passwordHint', { min: MIN_PASSWORD })}
             <span role="status" className="block text-warning">
               {common && t('account.passwordCommon')}
             </span>
@@ -58,7 +58,7 @@ function useCommon({ password, email }: { password: string; email: string }): bo
   const [common, setCommon] = useState(false);
   useEffect(() => {
     setCommon(false);
-    if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX) return;
+    if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD) return;
     const over = new AbortController();
     const { signal } = over;
     const timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useState }
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
 interface Turn {
-  /** Who is at work; null while nobody is. */
+  /** Who is at work; null: no one. */
   holder: string | null;
   change: (next: (holder: string | null) => string | null) => void;
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
-import { NAME_MAX } from '#contract/limits.ts';
+import { MAX_NAME } from '#contract/limits.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -53,7 +53,7 @@ export function RenamePasskey({ passkey, onClose, onDone }: PasskeyDialogProps) 
           label={t('passkeys.name')}
           name="name"
           defaultValue={passkey?.name}
-          maxLength={NAME_MAX}
+          maxLength={MAX_NAME}
           data-focus-first
           error={problem ? t(problem) : undefined}
         />

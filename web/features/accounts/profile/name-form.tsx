@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
-import { NAME_MAX } from '#contract/limits.ts';
+import { MAX_NAME } from '#contract/limits.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -43,7 +43,7 @@ export function NameForm({ user }: { user: UserRecord }) {
         label={t('profile.name')}
         name="displayName"
         autoComplete="name"
-        maxLength={NAME_MAX}
+        maxLength={MAX_NAME}
         defaultValue={user.displayName ?? ''}
         error={problem ? t(problem) : undefined}
       />

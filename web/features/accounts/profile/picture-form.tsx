@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
-import { PICTURE_MAX_BYTES } from '#contract/limits.ts';
+import { MAX_PICTURE_BYTES } from '#contract/limits.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -104,7 +104,7 @@ export function PictureForm({ user }: { user: UserRecord }) {
 
 function faultOf(file: File): TextKey | null {
   if (!TYPES.includes(file.type)) return 'errors.picture_unreadable';
-  return file.size > PICTURE_MAX_BYTES ? 'picture.tooLarge' : null;
+  return file.size > MAX_PICTURE_BYTES ? 'picture.tooLarge' : null;
 }
 
 function pictureProblem(error: unknown): TextKey {

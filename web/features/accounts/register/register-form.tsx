@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { PASSWORD_MAX } from '#contract/limits.ts';
+import { MAX_PASSWORD } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -33,7 +33,7 @@ export function RegisterForm() {
   const goOn = useAfterSignIn();
   const isResting = useIsResting(busy);
   const { asHuman, captcha } = useCaptcha();
-  const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
+  const say = (key: TextKey | undefined) => key && t(key, { max: MAX_PASSWORD });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ResetDone } from '#contract/accounts.ts';
-import { PASSWORD_MAX } from '#contract/limits.ts';
+import { MAX_PASSWORD } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -35,7 +35,7 @@ export function ResetForm({ token, lead, onDone, onInvalid }: ResetFormProps) {
   useEffect(() => {
     if (isOver) onInvalid();
   }, [isOver, onInvalid]);
-  const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
+  const say = (key: TextKey | undefined) => key && t(key, { max: MAX_PASSWORD });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

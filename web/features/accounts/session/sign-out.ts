@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { callApi } from '#web/lib/api.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { forgetUser } from './forget-user.ts';
+import { clearUser } from './clear-user.ts';
 
 /** Ends the session and forgets everything of the user on this page. A failure is only logged; says whether it worked. */
 async function signOut(queryClient: QueryClient): Promise<boolean> {
@@ -14,7 +14,7 @@ async function signOut(queryClient: QueryClient): Promise<boolean> {
     console.error('sign-out failed', error);
     return false;
   }
-  forgetUser(queryClient);
+  clearUser(queryClient);
   return true;
 }
 

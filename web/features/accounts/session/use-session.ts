@@ -1,9 +1,9 @@
 import { type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
+import { clearDevice } from '#web/features/offline/clear-device.ts';
 import { USER_COPY } from '#web/features/offline/copy-names.ts';
 import { orCopy } from '#web/features/offline/or-copy.ts';
-import { wipeDevice } from '#web/features/offline/wipe-device.ts';
-import { ApiError, callApi, dropEarlyAnswers } from '#web/lib/api.ts';
+import { ApiError, callApi, clearEarlyAnswers } from '#web/lib/api.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
 export type Session =
@@ -14,7 +14,7 @@ export type Session =
   | { state: 'unknown' };
 
 /**
- * Who is signed in, kept up to date. What was built with the page, for nobody, is taken over as it was built, however late: until then
+ * Who is signed in, kept up to date. What was built with the page, signed out, is taken over as it was built, however late: until then
  * it is loading.
  */
 export function useSession(): Session {
@@ -49,7 +49,7 @@ async function readSession({
       ? await readUser(signal)
       : null;
   rememberSession(user !== null);
-  if (isExpected && user === null) wipeDevice();
+  if (isExpected && user === null) clearDevice();
   if (former && user && former.uid !== user.uid)
     void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
   return user;
@@ -82,7 +82,7 @@ export function isSessionExpected(): boolean {
 
 /** Keeps whether a user is signed in, so that the next page neither shows the sign-in first nor asks in vain. */
 export function rememberSession(signedIn: boolean): void {
-  if (!signedIn) dropEarlyAnswers();
+  if (!signedIn) clearEarlyAnswers();
   try {
     if (signedIn) localStorage.setItem(KEY, 'expected');
     else localStorage.removeItem(KEY);

@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
-import { forgetUser } from '../session/forget-user.ts';
+import { clearUser } from '../session/clear-user.ts';
 import { reachProblem } from '../sign-in/sign-in.ts';
 
 interface DeleteAccountProps {
@@ -38,7 +38,7 @@ export function DeleteAccount({ user, onDeletion }: DeleteAccountProps) {
         callApi<Deletion>('/api/me/delete', { method: 'POST', body: { email } }),
       );
       onDeletion(state);
-      forgetUser(queryClient);
+      clearUser(queryClient);
     } catch (error) {
       onDeletion(null);
       if (!(error instanceof ConfirmationDismissed)) setProblem(problemOf(error));

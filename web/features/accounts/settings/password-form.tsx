@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { PASSWORD_MAX } from '#contract/limits.ts';
+import { MAX_PASSWORD } from '#contract/limits.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -29,7 +29,7 @@ export function PasswordForm({ hasPassword, onChanged }: PasswordFormProps) {
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState<TextKey | null>(null);
   const { confirmed, dialog } = useConfirmation();
-  const say = (key: TextKey | undefined) => key && t(key, { max: PASSWORD_MAX });
+  const say = (key: TextKey | undefined) => key && t(key, { max: MAX_PASSWORD });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ACT_CREDITS_MAX, ACT_DAYS_MAX, REASON_MAX } from '#contract/admin/acts.ts';
+import { MAX_ACT_CREDITS, MAX_ACT_DAYS, MAX_REASON } from '#contract/admin/acts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
@@ -48,7 +48,7 @@ export function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFo
         hint={t('admin.acts.reasonHint')}
         name="reason"
         rows={2}
-        maxLength={REASON_MAX}
+        maxLength={MAX_REASON}
         required
         data-focus-first={hasCredits(name) ? undefined : true}
         value={draft.reason}
@@ -88,7 +88,7 @@ function NumberFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChang
         data-focus-first
         value={draft.credits}
         onChange={(event) => onChange({ credits: event.target.value })}
-        error={faultOf(draft.credits, ACT_CREDITS_MAX)}
+        error={faultOf(draft.credits, MAX_ACT_CREDITS)}
         className="tabular-nums"
       />
       {isGrant ? (
@@ -101,8 +101,8 @@ function NumberFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChang
           onChange={(event) => onChange({ days: event.target.value })}
           error={
             draft.days === ''
-              ? t('admin.acts.wholeNumber', { limit: ACT_DAYS_MAX })
-              : faultOf(draft.days, ACT_DAYS_MAX)
+              ? t('admin.acts.wholeNumber', { limit: MAX_ACT_DAYS })
+              : faultOf(draft.days, MAX_ACT_DAYS)
           }
           className="tabular-nums"
         />

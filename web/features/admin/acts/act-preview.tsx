@@ -38,7 +38,7 @@ interface PreviewBoxProps {
   preview: ReturnType<typeof usePreview>;
   act: Act | null;
   currency: string | undefined;
-  /** Whether somebody else has still to agree. */
+  /** Whether another operator has still to agree. */
   saysSecond: boolean;
 }
 

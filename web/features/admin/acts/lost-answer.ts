@@ -9,7 +9,7 @@ export function isRefusal(error: unknown): boolean {
   return isAnswer(error) && (error.status ?? 0) < 500 && error.code !== 'act_under_way';
 }
 
-/** The server knows what was wrong; otherwise nobody knows whether it was done. */
+/** The server knows what was wrong; otherwise it is not known whether it was done. */
 export function isAnswer(error: unknown): error is ApiError {
   const isBroken = !(error instanceof ApiError) || error.code === 'internal' || error.code === 'unavailable';
   return !isBroken && error.status !== null;

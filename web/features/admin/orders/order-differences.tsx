@@ -10,7 +10,7 @@ import { useWords } from '../show/use-words.ts';
 import { When } from '../show/when.tsx';
 import { FactText } from './order-comparison.tsx';
 
-/** What providers reported and does not act, of everybody and of nobody. */
+/** What providers reported and does not act, of all users and of no known one. */
 export function OrderDifferences() {
   const { t } = useTranslation('admin');
   return (

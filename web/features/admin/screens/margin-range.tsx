@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { MARGIN_DAYS, MARGIN_DAYS_MAX } from '#contract/admin/margin.ts';
+import { MARGIN_DAYS, MAX_MARGIN_DAYS } from '#contract/admin/margin.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -30,7 +30,7 @@ export function marginQuery(parameters: URLSearchParams): string {
 export function areDays(from: string, to: string): boolean {
   if (from === '' || to === '') return true;
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  return days >= 1 && days <= MARGIN_DAYS_MAX;
+  return days >= 1 && days <= MAX_MARGIN_DAYS;
 }
 
 /** Chooses the days and whose answers are counted; both stand in the address. */

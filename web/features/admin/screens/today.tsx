@@ -15,7 +15,7 @@ import { When } from '../show/when.tsx';
 
 const REFRESH_MS = 60_000;
 
-/** How the product does: what needs somebody first, then the last 24 hours. */
+/** How the product does: what needs an operator first, then the last 24 hours. */
 export function TodayScreen() {
   const { t } = useTranslation('admin');
   const { moment } = useFormat();
@@ -64,7 +64,7 @@ function Alerts({ alerts }: Pick<Today, 'alerts'>) {
   );
 }
 
-/** What somebody has to look at, each with its way there. */
+/** What an operator has to look at, each with its way there. */
 function Needs({ today: { drift, inbox, money, waiting } }: { today: Today }) {
   const { t } = useTranslation('admin');
   const { moment } = useFormat();

@@ -1,5 +1,5 @@
-import { ArrowLeft, Menu as MenuIcon } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import type { Operator } from '#contract/admin/screens.ts';
 import { OTHER_LANGUAGE } from '#contract/choices.ts';
@@ -7,8 +7,8 @@ import type { Confirmed } from '#web/features/accounts/confirmation/confirmation
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag, pathInLanguage } from '#web/lib/language.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { Mark } from '#web/ui/mark.tsx';
+import { SheetButton } from '#web/ui/sheet/sheet-button.tsx';
 import { ThemeChoice } from '#web/ui/theme-choice.tsx';
 import { ActsProvider } from '../acts/acts-provider.tsx';
 import { ScreenList } from './screen-list.tsx';
@@ -106,32 +106,21 @@ function LanguageLink() {
 
 function PhoneScreens({ operator }: { operator: Operator }) {
   const { t } = useTranslation('admin');
-  const [open, setOpen] = useState(false);
-  const { key } = useLocation();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the sheet.
-  useEffect(() => setOpen(false), [key]);
-
   return (
-    <div className="-mr-2 nav:hidden">
-      <IconButton
-        label={t('nav.open')}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-      >
-        <MenuIcon aria-hidden size={22} strokeWidth={1.5} />
-      </IconButton>
-      <Dialog open={open} onClose={() => setOpen(false)} title={t('admin.title')} sheet>
-        <div className="-mx-3">
-          <ScreenList />
-        </div>
-        <div className="-mx-5 mt-auto flex flex-wrap items-center justify-between gap-2 border-line border-t px-5 pt-4">
-          <p className="w-full truncate text-soft text-sm">{operator.name}</p>
-          <LanguageLink />
-          <ThemeChoice name="theme-menu" />
-        </div>
-      </Dialog>
-    </div>
+    <SheetButton
+      label={t('nav.open')}
+      sheet={(open, close) => (
+        <Dialog open={open} onClose={close} title={t('admin.title')} sheet>
+          <div className="-mx-3">
+            <ScreenList />
+          </div>
+          <div className="-mx-5 mt-auto flex flex-wrap items-center justify-between gap-2 border-line border-t px-5 pt-4">
+            <p className="w-full truncate text-soft text-sm">{operator.name}</p>
+            <LanguageLink />
+            <ThemeChoice name="theme-menu" />
+          </div>
+        </Dialog>
+      )}
+    />
   );
 }

@@ -62,7 +62,7 @@ function OrderOutcome({ orderId }: { orderId: string }) {
 const PAID_NEWS_MS = 10 * 60_000;
 const NEWS_MS = 86_400_000;
 
-/** Whether a reader who comes at `now` is to be told what became of the order: what is settled long ago stands in the list of orders. */
+/** Whether a reader who comes at `now` is to be shown what became of the order: what is settled long ago stands in the list of orders. */
 function isNews({ status, paidAt, createdAt, uncredited }: Order, now: number): boolean {
   if (uncredited) return true;
   if (status === 'paid') return now - (paidAt ?? createdAt) < PAID_NEWS_MS;

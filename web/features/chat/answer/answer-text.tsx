@@ -4,7 +4,7 @@ import { loadMarkdown } from './load-markdown.ts';
 import { PlainOnError } from './plain-on-error.tsx';
 
 /** Characters shown until the renderer is here, from the end, where the reader is: a book would take long to lay out. */
-const MEANWHILE_MAX = 5_000;
+const MAX_MEANWHILE = 5_000;
 
 const loadRenderer = () => loadMarkdown().catch(() => ({ AnswerMarkdown: Plain }));
 
@@ -23,7 +23,7 @@ interface AnswerTextProps {
 /** An answer's text: as Markdown once the renderer is here, as it was written until then and wherever rendering fails. */
 export function AnswerText(answer: AnswerTextProps) {
   const renderer = useModule(true, loadRenderer);
-  if (!renderer) return <Plain text={answer.text.slice(-MEANWHILE_MAX)} />;
+  if (!renderer) return <Plain text={answer.text.slice(-MAX_MEANWHILE)} />;
   return (
     <PlainOnError plain={<Plain text={answer.text} />}>
       <renderer.AnswerMarkdown {...answer} />

@@ -17,7 +17,7 @@ import { PlainOnError } from './plain-on-error.tsx';
 const REMARK_PLUGINS = [remarkCjkFriendly, readGfm, remarkCjkFriendlyGfmStrikethrough, keepBreaks];
 
 /** Marks that may open or close something; reading the pairs of more would take longer than a reader waits. */
-const MARKS_MAX = 1_000;
+const MAX_MARKS = 1_000;
 /** Of a growing block beyond this many characters, whole lines are shown. */
 const LINEWISE_FROM = 2_000;
 
@@ -62,5 +62,5 @@ function isTooMuch(source: string): boolean {
   if (isDeep(source)) return true;
   let marks = 0;
   for (const _ of source.matchAll(/[*_~`]+|[[\]<]/g)) marks += 1;
-  return marks > MARKS_MAX;
+  return marks > MAX_MARKS;
 }

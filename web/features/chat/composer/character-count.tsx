@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { PROMPT_LIMIT } from '#contract/limits.ts';
+import { MAX_PROMPT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Draft } from './draft.ts';
@@ -12,15 +12,15 @@ export function CharacterCount({ draft }: { draft: Draft }) {
   const { t } = useTranslation('common');
   const length = useSyncExternalStore(draft.subscribe, () => {
     const count = draft.read().trim().length;
-    return count < PROMPT_LIMIT * COUNT_FROM ? 0 : count;
+    return count < MAX_PROMPT * COUNT_FROM ? 0 : count;
   });
   if (length === 0) return null;
   return (
     <span
       role="status"
-      className={classNames('text-sm tabular-nums', length > PROMPT_LIMIT ? 'text-danger' : 'text-soft')}
+      className={classNames('text-sm tabular-nums', length > MAX_PROMPT ? 'text-danger' : 'text-soft')}
     >
-      {t('chat.characterCount', { count: length, limit: PROMPT_LIMIT })}
+      {t('chat.characterCount', { count: length, limit: MAX_PROMPT })}
     </span>
   );
 }

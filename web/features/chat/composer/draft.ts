@@ -9,7 +9,7 @@ import {
   readDraft,
   saveDraft,
 } from './draft-storage.ts';
-import { forgetFirstQuestion, takeFirstQuestion } from './first-question.ts';
+import { clearFirstQuestion, takeFirstQuestion } from './first-question.ts';
 
 /** The unsent text and files of one conversation, kept on this device; only the composer redraws when they change. */
 export class Draft {
@@ -58,7 +58,7 @@ export class Draft {
   write(text: string): void {
     this.touched = true;
     if (text === this.text) return;
-    forgetFirstQuestion();
+    clearFirstQuestion();
     this.keep(text);
   }
 

@@ -1,4 +1,4 @@
-import { PROMPT_LIMIT } from '#contract/limits.ts';
+import { MAX_PROMPT } from '#contract/limits.ts';
 
 const KEY = 'first-question';
 /** How long a question waits for an account. */
@@ -18,7 +18,7 @@ interface Kept {
 
 /** Keeps what is typed; an empty text is forgotten. */
 export function keepFirstQuestion(text: string): void {
-  const bounded = text.trim().slice(0, PROMPT_LIMIT);
+  const bounded = text.trim().slice(0, MAX_PROMPT);
   const number = bounded === '' ? null : (ownNumber() ?? Math.random().toString(36).slice(2));
   write(number === null ? null : { text: bounded, number, at: Date.now(), userId: null });
   setOwnNumber(number);
@@ -47,7 +47,7 @@ export function takeFirstQuestion(userId: string): string {
 }
 
 /** It was sent or changed, or its user signs out. */
-export function forgetFirstQuestion(): void {
+export function clearFirstQuestion(): void {
   setOwnNumber(null);
   write(null);
 }

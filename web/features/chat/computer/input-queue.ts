@@ -1,4 +1,4 @@
-import { INPUT_TEXT_LIMIT } from '#contract/limits.ts';
+import { MAX_INPUT_TEXT } from '#contract/limits.ts';
 import type { ComputerInput } from '#contract/message/computer.ts';
 
 const MAX_WAITING = 100;
@@ -49,7 +49,7 @@ export class InputQueue {
 function join(last: ComputerInput, next: ComputerInput): ComputerInput | null {
   if (last.kind === 'type' && next.kind === 'type') {
     const text = last.text + next.text;
-    return text.length > INPUT_TEXT_LIMIT ? null : { kind: 'type', text };
+    return text.length > MAX_INPUT_TEXT ? null : { kind: 'type', text };
   }
   if (last.kind === 'scroll' && next.kind === 'scroll') {
     return { ...next, dx: bound(last.dx + next.dx), dy: bound(last.dy + next.dy) };

@@ -11,7 +11,7 @@ import { InputQueue } from './input-queue.ts';
 const VAGUE: ReadonlySet<ApiErrorCode> = new Set(['network', 'internal', 'unavailable', 'invalid_request']);
 
 export interface Computer {
-  /** Does something with the run; false when it did not work, which the reader was told. */
+  /** Does something with the run; false when it did not work, which was shown. */
   act(act: ComputerAct): Promise<boolean>;
   /** An act is on its way. */
   isBusy: boolean;

@@ -1,6 +1,6 @@
 const NAME = 'found';
 const SHOWN_MS = 8000;
-const PLACES_MAX = 200;
+const MAX_PLACES = 200;
 
 /** Marks every place of some words in an element for a while, without touching the document (https://drafts.csswg.org/css-highlight-api-1). */
 export function highlightWords(element: Element, words: readonly string[]): void {
@@ -15,7 +15,7 @@ export function highlightWords(element: Element, words: readonly string[]): void
 function placesOf(element: Element, words: readonly string[]): Range[] {
   const places: Range[] = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node && places.length < PLACES_MAX; node = walker.nextNode()) {
+  for (let node = walker.nextNode(); node && places.length < MAX_PLACES; node = walker.nextNode()) {
     const text = node.nodeValue?.toLowerCase() ?? '';
     for (const word of words) {
       for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {

@@ -8,7 +8,7 @@ import { type KnownMessages, messagesKey, putMessage } from '../messages/message
 import { judgeQueue, type Verdict } from '../queue/judge-queue.ts';
 import {
   advanceQueue,
-  dropQueue,
+  clearQueue,
   type Queue,
   type QueuedMessage,
   type Queues,
@@ -63,7 +63,7 @@ export function useQueueSender(input: QueueInput, queues: Queues) {
       if (message.status !== 'running') setRead((known) => new Map(known).set(after, message));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'not_found') dropQueue(userId, id);
+      if (error.code === 'not_found') clearQueue(userId, id);
     } finally {
       busy.delete(after);
     }

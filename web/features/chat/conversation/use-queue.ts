@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { v7 as newId } from 'uuid';
 import type { ApiError } from '#web/lib/api.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
-import { addQueued, type QueuedMessage, removeQueued, useQueues } from '../queue/queue-store.ts';
+import { addQueued, deleteQueued, type QueuedMessage, useQueues } from '../queue/queue-store.ts';
 import { type QueueInput, useQueueSender } from './use-queue-sender.ts';
 
 type NewlyQueued = Omit<QueuedMessage, 'id' | 'at'>;
@@ -40,7 +40,7 @@ export function useQueue(input: QueueInput): QueueState {
     [userId, conversationId, after],
   );
   const withdraw = useCallback(
-    (id: string) => (busy.has(id) ? null : removeQueued(userId, conversationId, id)),
+    (id: string) => (busy.has(id) ? null : deleteQueued(userId, conversationId, id)),
     [userId, conversationId, busy],
   );
   const firstId = first?.id ?? null;

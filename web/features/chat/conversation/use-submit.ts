@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { PROMPT_LIMIT } from '#contract/limits.ts';
+import { MAX_PROMPT } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
@@ -37,8 +37,7 @@ export function useSubmit(
   const addToQueue = useCallback(
     (content: string) => {
       if (!model || model.cost === null) return;
-      if (content.length > PROMPT_LIMIT)
-        return showAlert(t('errors.prompt_too_long', { limit: PROMPT_LIMIT }));
+      if (content.length > MAX_PROMPT) return showAlert(t('errors.prompt_too_long', { limit: MAX_PROMPT }));
       const cost = quote.max ?? model.cost;
       if (credits < cost)
         return showAlert(t('errors.insufficient_credits', { needed: cost, balance: credits }));

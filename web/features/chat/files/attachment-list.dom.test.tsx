@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MEGABYTE, PIECE_LIMIT } from '#contract/limits.ts';
+import { MAX_PIECE, MEGABYTE } from '#contract/limits.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { FileServer } from '#test/dom/file-server.ts';
@@ -133,10 +133,10 @@ test('a photo loses its location unless its user chose to keep it, and says wher
 test('an upload shows how far it is, and one that is cancelled is deleted and sends nothing more', async () => {
   open();
   const held = hold('PATCH', 2);
-  attachments.add([file('scan.pdf', 4 * PIECE_LIMIT)]);
+  attachments.add([file('scan.pdf', 4 * MAX_PIECE)]);
   await find('p', t('files.uploading', { percent: 50 }));
   const progress = await find<HTMLProgressElement>('progress', t('files.progressOf', { name: 'scan.pdf' }));
-  expect([progress.value, progress.max]).toEqual([2 * PIECE_LIMIT, 4 * PIECE_LIMIT]);
+  expect([progress.value, progress.max]).toEqual([2 * MAX_PIECE, 4 * MAX_PIECE]);
   await vi.waitFor(() => expect(server.of('PATCH')).toHaveLength(3), PATIENT);
   (await find('button', t('files.cancel', { name: 'scan.pdf' }))).click();
   await vi.waitFor(() => expect(all('li')).toEqual([]), PATIENT);
@@ -145,7 +145,7 @@ test('an upload shows how far it is, and one that is cancelled is deleted and se
   held.go();
   attachments.add([file('other.txt')]);
   await ready('other.txt');
-  expect(offsets()).toEqual([0, PIECE_LIMIT, 2 * PIECE_LIMIT, 0]);
+  expect(offsets()).toEqual([0, MAX_PIECE, 2 * MAX_PIECE, 0]);
 });
 
 test('of several files three are on their way at once, each with its progress, and the others follow', async () => {
@@ -170,26 +170,26 @@ test('a file whose piece was refused is uploaded on request from where it was', 
   open();
   server.fault = ({ method }) =>
     method === 'PATCH' && server.of('PATCH').length === 2 ? { status: 500, code: 'internal' } : undefined;
-  attachments.add([file('scan.pdf', 3 * PIECE_LIMIT)]);
+  attachments.add([file('scan.pdf', 3 * MAX_PIECE)]);
   await find('[role=alert]', t('errors.internal'));
   (await find('button', t('files.retry', { name: 'scan.pdf' }))).click();
   await ready('scan.pdf');
   expect(all('[role=alert]')).toEqual([]);
   expect(server.of('HEAD')).toHaveLength(1);
   expect(server.files.size).toBe(1);
-  expect(offsets()).toEqual([0, PIECE_LIMIT, PIECE_LIMIT, 2 * PIECE_LIMIT]);
+  expect(offsets()).toEqual([0, MAX_PIECE, MAX_PIECE, 2 * MAX_PIECE]);
 });
 
 test('an upload whose network is cut says so, and goes on by itself behind what arrived', async () => {
   open();
   server.fault = ({ method }) => (method === 'PATCH' && server.of('PATCH').length === 2 ? 'cut' : undefined);
-  attachments.add([file('scan.pdf', 3 * PIECE_LIMIT)]);
+  attachments.add([file('scan.pdf', 3 * MAX_PIECE)]);
   await find('[role=status]', t('files.lost'));
   expect(all('progress')).toHaveLength(1);
   dispatchEvent(new Event('online'));
   await ready('scan.pdf');
-  expect(offsets()).toEqual([0, PIECE_LIMIT, 1.5 * PIECE_LIMIT, 2.5 * PIECE_LIMIT]);
-  expect([...server.files.values()][0]?.received).toBe(3 * PIECE_LIMIT);
+  expect(offsets()).toEqual([0, MAX_PIECE, 1.5 * MAX_PIECE, 2.5 * MAX_PIECE]);
+  expect([...server.files.values()][0]?.received).toBe(3 * MAX_PIECE);
 });
 
 test('a file that was deleted in another tab while it was read says so', async () => {
@@ -206,12 +206,12 @@ test('an upload that another tab has moved on goes on behind that', async () => 
   open();
   server.fault = ({ method }) => {
     const [begun] = server.files.values();
-    if (method === 'PATCH' && server.of('PATCH').length === 2 && begun) begun.received = 2 * PIECE_LIMIT;
+    if (method === 'PATCH' && server.of('PATCH').length === 2 && begun) begun.received = 2 * MAX_PIECE;
     return undefined;
   };
-  attachments.add([file('scan.pdf', 3 * PIECE_LIMIT)]);
+  attachments.add([file('scan.pdf', 3 * MAX_PIECE)]);
   await ready('scan.pdf');
-  expect(offsets()).toEqual([0, PIECE_LIMIT, 2 * PIECE_LIMIT]);
+  expect(offsets()).toEqual([0, MAX_PIECE, 2 * MAX_PIECE]);
   expect(shown()).not.toContain(t('files.lost'));
 });
 
@@ -304,13 +304,13 @@ test('a file is called by the name that the server made safe', async () => {
 
 test('a file that was cut off by a reload waits for the same file, and goes on where it stopped', async () => {
   open();
-  server.put({ id: 'kept', name: 'scan.pdf', bytes: 2 * PIECE_LIMIT, state: 'uploading' });
+  server.put({ id: 'kept', name: 'scan.pdf', bytes: 2 * MAX_PIECE, state: 'uploading' });
   const kept = server.files.get('kept');
-  if (kept) kept.received = PIECE_LIMIT;
-  attachments.restore([{ id: 'kept', name: 'scan.pdf', bytes: 2 * PIECE_LIMIT }]);
+  if (kept) kept.received = MAX_PIECE;
+  attachments.restore([{ id: 'kept', name: 'scan.pdf', bytes: 2 * MAX_PIECE }]);
   await find('[role=status]', t('files.cut'));
-  attachments.add([file('scan.pdf', 2 * PIECE_LIMIT)]);
+  attachments.add([file('scan.pdf', 2 * MAX_PIECE)]);
   await ready('scan.pdf');
   expect(all('li')).toHaveLength(1);
-  expect(offsets()).toEqual([PIECE_LIMIT]);
+  expect(offsets()).toEqual([MAX_PIECE]);
 });

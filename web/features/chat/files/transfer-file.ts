@@ -1,4 +1,4 @@
-import { MEGABYTE, PIECE_LIMIT, TUS_VERSION } from '#contract/limits.ts';
+import { MAX_PIECE, MEGABYTE, TUS_VERSION } from '#contract/limits.ts';
 import type { FileInfo, FileUsage } from '#contract/message/files.ts';
 import { ApiError, callApi, errorFrom, TIMEOUT_MS } from '#web/lib/api.ts';
 import type { Attachment } from './attachments.ts';
@@ -89,7 +89,7 @@ async function begin({ keepsPlace }: Transfer, file: File, watcher: Watcher): Pr
 
 async function sendPiece(path: string, file: File, from: number, signal: AbortSignal): Promise<number> {
   const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) };
-  const body = file.slice(from, from + PIECE_LIMIT);
+  const body = file.slice(from, from + MAX_PIECE);
   const response = await ask(path, { method: 'PATCH', headers, body }, signal);
   return Number(response.headers.get('upload-offset'));
 }

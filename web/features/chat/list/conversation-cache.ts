@@ -41,7 +41,7 @@ export function putConversation(client: QueryClient, conversation: Conversation)
 }
 
 /** Takes a deleted conversation off the lists, and off this device. */
-export function removeConversation(client: QueryClient, id: string): void {
+export function deleteCachedConversation(client: QueryClient, id: string): void {
   void deleteConversationCopy(id);
   client.removeQueries({ queryKey: conversationKey(id) });
   for (const key of [conversationsKey, archiveKey]) {

@@ -1,7 +1,14 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import type { Message } from '#contract/chat.ts';
-import { clearMarks, dropMark, markOf, putRunning, runningQuery, withRunning } from './conversation-marks.ts';
+import {
+  clearMarks,
+  deleteMark,
+  markOf,
+  putRunning,
+  runningQuery,
+  withRunning,
+} from './conversation-marks.ts';
 
 const answer = (status: Message['status'], id = 'm') => ({ id, conversationId: 'c', status }) as Message;
 
@@ -20,7 +27,7 @@ test('a conversation is running until its last answer ends, and unseen from then
   expect(markOf('c')).toBe('running');
   putRunning(client, answer('failed', 'second'));
   expect(markOf('c')).toBe('ended');
-  dropMark('c');
+  deleteMark('c');
   expect(markOf('c')).toBe(null);
 });
 

@@ -4,13 +4,13 @@ import type { Message, RunningAnswers } from '#contract/chat.ts';
 import { callApi } from '#web/lib/api.ts';
 import { readAgainIfReading } from '#web/lib/read-again.ts';
 
-/** A conversation is being answered, or an answer ended there that nobody has seen. */
+/** A conversation is being answered, or an answer ended there that was not seen yet. */
 export type Mark = 'running' | 'ended';
 type Marks = Readonly<Record<string, Mark>>;
 
 const KEY = 'chat.marks';
 /** The oldest marks are given up from here on. */
-const LIMIT = 200;
+const MAX_MARKS = 200;
 
 /**
  * The answers being written. What ran when it was last read and runs no more has ended: marks are kept in this browser, so that an
@@ -27,7 +27,7 @@ export const runningQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Writes news of an answer into the marks; those of a stopped one need nobody's eye. */
+/** Writes news of an answer into the marks; a stopped one needs no look. */
 export function putRunning(client: QueryClient, { id, conversationId, status }: Message): void {
   readAgainIfReading(client, runningQuery.queryKey);
   const known = client.getQueryData(runningQuery.queryKey)?.running ?? [];
@@ -37,13 +37,13 @@ export function putRunning(client: QueryClient, { id, conversationId, status }: 
   if (running.some((one) => one.conversationId === conversationId)) {
     change((marks) => ({ ...marks, [conversationId]: 'running' }));
   } else if (markOf(conversationId) === 'running') {
-    if (status === 'stopped') dropMark(conversationId);
+    if (status === 'stopped') deleteMark(conversationId);
     else change((marks) => ({ ...marks, [conversationId]: 'ended' }));
   }
 }
 
 /** Takes the mark off a conversation. */
-export function dropMark(conversationId: string): void {
+export function deleteMark(conversationId: string): void {
   if (markOf(conversationId)) change(({ [conversationId]: _, ...others }) => others);
 }
 
@@ -68,7 +68,7 @@ export function useMarks(conversationId: string): Mark | null {
   useEffect(() => {
     if (mark !== 'ended') return;
     const look = () => {
-      if (document.visibilityState === 'visible') dropMark(conversationId);
+      if (document.visibilityState === 'visible') deleteMark(conversationId);
     };
     look();
     document.addEventListener('visibilitychange', look);
@@ -94,7 +94,7 @@ export function markOf(conversationId: string): Mark | null {
 
 /** Other tabs write too, so what is kept is read anew before it is changed. */
 function change(update: (marks: Marks) => Marks): void {
-  current = Object.fromEntries(Object.entries(update(read())).slice(-LIMIT));
+  current = Object.fromEntries(Object.entries(update(read())).slice(-MAX_MARKS));
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {

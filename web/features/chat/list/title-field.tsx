@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { TITLE_LIMIT } from '#contract/limits.ts';
+import { MAX_TITLE } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 
@@ -25,7 +25,7 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
       // biome-ignore lint/a11y/noAutofocus: it stands where the reader just asked for it.
       autoFocus
       value={text}
-      maxLength={TITLE_LIMIT}
+      maxLength={MAX_TITLE}
       aria-label={t('chat.renameLabel')}
       enterKeyHint="done"
       onFocus={(event) => event.target.select()}

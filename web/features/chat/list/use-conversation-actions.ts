@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { showAlert, showNotice } from '#web/ui/toast-store.ts';
 import { messagesKey } from '../messages/message-cache.ts';
-import { putConversation, removeConversation } from './conversation-cache.ts';
+import { deleteCachedConversation, putConversation } from './conversation-cache.ts';
 
 export interface ConversationActions {
   rename(conversation: Conversation, title: string): Promise<void>;
@@ -35,7 +35,7 @@ export function useConversationActions(currentId: string): ConversationActions {
         return true;
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        if (error.code === 'not_found') removeConversation(client, before.id);
+        if (error.code === 'not_found') deleteCachedConversation(client, before.id);
         else putConversation(client, before);
         showAlert(t('chat.changeFailed'));
         return false;
@@ -59,7 +59,7 @@ export function useConversationActions(currentId: string): ConversationActions {
         await client.invalidateQueries({ queryKey: messagesKey(before.id) });
       });
     const remove = async (before: Conversation) => {
-      removeConversation(client, before.id);
+      deleteCachedConversation(client, before.id);
       if (before.id === currentId) await navigate(newChat);
       const done = await attempt(before, async () => void (await deleteConversation(before.id)));
       if (!done) return;

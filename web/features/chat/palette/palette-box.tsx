@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { SEARCH_LIMIT } from '#contract/limits.ts';
+import { MAX_SEARCH } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -59,7 +59,7 @@ export function PaletteBox({ onClose, screen }: PaletteBoxProps) {
           type="text"
           role="combobox"
           value={text}
-          maxLength={SEARCH_LIMIT}
+          maxLength={MAX_SEARCH}
           aria-label={t('chat.searchLabel')}
           aria-expanded={options.length > 0}
           aria-controls={listId}

@@ -11,8 +11,8 @@ import { SearchResult, TitleResult } from './search-result.tsx';
 import type { Search } from './use-search.ts';
 
 /** Conversations of the list that are offered before anything is typed, and found by their title. */
-const RECENT_MAX = 5;
-const TITLES_MAX = 6;
+const MAX_RECENT = 5;
+const MAX_TITLES = 6;
 
 /**
  * What the palette offers for what is typed: what is known here at once, and beneath it what the server finds, so that nothing moves
@@ -52,8 +52,8 @@ export function useOptions(text: string, search: Search, screen: PaletteScreen):
 
 function conversationsFor(query: string, { list, id }: PaletteScreen): Conversation[] {
   const { conversations = [] } = list;
-  if (query === '') return conversations.filter((one) => one.id !== id).slice(0, RECENT_MAX);
-  return conversations.filter(({ title }) => isMatch(title, query)).slice(0, TITLES_MAX);
+  if (query === '') return conversations.filter((one) => one.id !== id).slice(0, MAX_RECENT);
+  return conversations.filter(({ title }) => isMatch(title, query)).slice(0, MAX_TITLES);
 }
 
 function hitOption(hit: SearchHit, chat: string, words: string[]): Option {

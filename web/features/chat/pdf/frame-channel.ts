@@ -8,7 +8,7 @@ export type PageQuestion =
 
 type Question = { ask: 'open'; bytes: ArrayBuffer } | { ask: 'sizes' } | PageQuestion;
 
-/** What was found, which nobody has checked; or why not. `closed`: the frame was, by us. */
+/** What was found, unchecked; or why not. `closed`: the frame was, by us. */
 export type Answer = { found: unknown; fault?: undefined } | { fault: PdfFault | 'closed' };
 
 /** What the frame says: it runs what strangers wrote, so that nothing of it is taken for granted. */

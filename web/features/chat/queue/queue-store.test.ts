@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addQueued, advanceQueue, removeQueued } from './queue-store.ts';
+import { addQueued, advanceQueue, deleteQueued } from './queue-store.ts';
 
 const item = (id: string) => ({ id, content: `text of ${id}`, model: 'm', cost: 1, at: Date.now() });
 
@@ -8,8 +8,8 @@ test('a message that finds no room is refused, and none that waits is dropped fo
   expect(addQueued('u', 'one more', 'before', item('late'))).toBe(false);
   for (let n = 20; n < 24; n += 1) expect(addQueued('u', 'c0', 'before', item(`m${n}`))).toBe(true);
   expect(addQueued('u', 'c0', 'before', item('sixth'))).toBe(false);
-  for (let n = 1; n < 20; n += 1) expect(removeQueued('u', `c${n}`, `m${n}`)?.content).toBe(`text of m${n}`);
+  for (let n = 1; n < 20; n += 1) expect(deleteQueued('u', `c${n}`, `m${n}`)?.content).toBe(`text of m${n}`);
   advanceQueue('u', 'c0', 'm0');
-  expect(removeQueued('u', 'c0', 'm0')).toBeNull();
-  expect(removeQueued('u', 'c0', 'm20')?.id).toBe('m20');
+  expect(deleteQueued('u', 'c0', 'm0')).toBeNull();
+  expect(deleteQueued('u', 'c0', 'm20')?.id).toBe('m20');
 });

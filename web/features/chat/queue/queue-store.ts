@@ -70,7 +70,7 @@ export function addQueued(
 }
 
 /** Takes a message off; gives it back, null when it is not there any more. */
-export function removeQueued(userId: string, conversationId: string, id: string): QueuedMessage | null {
+export function deleteQueued(userId: string, conversationId: string, id: string): QueuedMessage | null {
   const queue = readQueues(userId)[conversationId];
   const item = queue?.items.find((one) => one.id === id);
   if (!queue || !item) return null;
@@ -86,7 +86,7 @@ export function advanceQueue(userId: string, conversationId: string, id: string)
 }
 
 /** Forgets what waits in a conversation that is gone. */
-export function dropQueue(userId: string, conversationId: string): void {
+export function clearQueue(userId: string, conversationId: string): void {
   change(userId, conversationId, { after: '', items: [] });
 }
 

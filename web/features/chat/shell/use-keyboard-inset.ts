@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Below this many pixels it is a bar of the browser that covers the page, not a keyboard. */
-const KEYBOARD_MIN_PX = 80;
+const MIN_KEYBOARD_PX = 80;
 
 /**
  * Keeps `--keyboard-inset` as high as what an on-screen keyboard covers, where the browser lays it over the page (Safari; others
@@ -14,7 +14,7 @@ export function useKeyboardInset(): void {
     const { style } = document.documentElement;
     const measure = () => {
       const covered = window.innerHeight - viewport.height - viewport.offsetTop;
-      const isKeyboard = viewport.scale === 1 && covered > KEYBOARD_MIN_PX;
+      const isKeyboard = viewport.scale === 1 && covered > MIN_KEYBOARD_PX;
       style.setProperty('--keyboard-inset', isKeyboard ? `${Math.round(covered)}px` : '0px');
     };
     measure();

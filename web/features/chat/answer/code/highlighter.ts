@@ -21,9 +21,9 @@ export interface HighlightAnswer {
 type Listener = (answer: HighlightAnswer) => void;
 
 /** Code beyond this is shown in one colour. */
-const CODE_MAX = 300_000;
+const MAX_CODE = 300_000;
 /** A longer line is not coloured: no reader reads it. */
-const LINE_MAX = 5_000;
+const MAX_LINE = 5_000;
 /** A grammar that takes longer is taken for stuck. */
 const WORKER_TIMEOUT_MS = 10_000;
 
@@ -37,7 +37,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * function it returns ends the calls.
  */
 export function highlight(language: string, code: string, onChunk: Listener): () => void {
-  if (code.length > CODE_MAX || isPacked(code)) return () => {};
+  if (code.length > MAX_CODE || isPacked(code)) return () => {};
   lastId += 1;
   const id = lastId;
   listeners.set(id, onChunk);
@@ -48,7 +48,7 @@ export function highlight(language: string, code: string, onChunk: Listener): ()
 }
 
 function isPacked(code: string): boolean {
-  return new RegExp(`.{${LINE_MAX}}`).test(code);
+  return new RegExp(`.{${MAX_LINE}}`).test(code);
 }
 
 function startWorker(): Worker {

@@ -8,9 +8,9 @@ export interface OwnToken {
 }
 
 /** Characters a formula may have; what is longer was no formula. */
-const FORMULA_MAX = 4000;
+const MAX_FORMULA = 4000;
 const MATH = new RegExp(
-  `^ {0,3}(?:\\$\\$((?:(?!\\$\\$)[\\s\\S]){1,${FORMULA_MAX}}?)\\$\\$|\\\\\\[((?:(?!\\\\\\])[\\s\\S]){1,${FORMULA_MAX}}?)\\\\\\])[ \\t]*(?:\\n+|$)`,
+  `^ {0,3}(?:\\$\\$((?:(?!\\$\\$)[\\s\\S]){1,${MAX_FORMULA}}?)\\$\\$|\\\\\\[((?:(?!\\\\\\])[\\s\\S]){1,${MAX_FORMULA}}?)\\\\\\])[ \\t]*(?:\\n+|$)`,
 );
 const MATH_START = /(?:^|\n) {0,3}(?:\$\$|\\\[)/g;
 const NOTE =

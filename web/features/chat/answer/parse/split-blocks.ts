@@ -28,7 +28,7 @@ const OPEN_BLOCKS = 2;
 /** Characters that are split in one go, so that even a book does not block the page. */
 const WINDOW = 60_000;
 /** Characters of a list, a quotation or a paragraph, from where it goes on as another one: reading them all takes too long. */
-const BLOCK_MAX = 10_000;
+const MAX_BLOCK = 10_000;
 
 /**
  * Splits an answer that grows into blocks; only the part behind the settled blocks of `previous` is read again. The sources of
@@ -70,7 +70,7 @@ function readBlocks(text: string): { blocks: AnswerBlock[]; cut: boolean } {
     to += token.raw.length;
     if (token.type === 'space') continue;
     const block = blockOf(token, text.slice(from, to));
-    if (block.kind === 'markdown' && block.source.length > BLOCK_MAX) {
+    if (block.kind === 'markdown' && block.source.length > MAX_BLOCK) {
       return { blocks: [...blocks, { ...block, source: cutOff(block.source) }], cut: true };
     }
     blocks.push(block);
@@ -84,10 +84,10 @@ function readBlocks(text: string): { blocks: AnswerBlock[]; cut: boolean } {
 
 /** The longest beginning that ends with a line, best with one that the next line does not belong to. */
 function cutOff(source: string): string {
-  const most = source.slice(0, BLOCK_MAX);
+  const most = source.slice(0, MAX_BLOCK);
   const atMargin = [...most.matchAll(/\n(?=\S)/g)].at(-1)?.index ?? -1;
   for (const end of [atMargin, most.lastIndexOf('\n')]) {
-    if (end > BLOCK_MAX / 2) return most.slice(0, end + 1);
+    if (end > MAX_BLOCK / 2) return most.slice(0, end + 1);
   }
   const pair = /[\uD800-\uDBFF]$/.test(most) ? 1 : 0;
   return most.slice(0, most.length - pair);

@@ -5,7 +5,7 @@ import { useFileViewer } from '../../files/use-file-viewer.tsx';
 import { usePictureState } from '../../files/use-picture-state.ts';
 
 /** Of the window's height: a picture as high as it is would leave no room for what is said of it. */
-const HEIGHT_MAX = '70dvh';
+const MAX_HEIGHT = '70dvh';
 
 /** A picture that the model made: its place is there before it comes; a press shows it large. */
 export function MadePicture({ part: { fileId, width, height, alt } }: { part: ImagePart }) {
@@ -24,7 +24,7 @@ export function MadePicture({ part: { fileId, width, height, alt } }: { part: Im
   return (
     <figure
       className={`group/picture relative my-3 max-w-full ${ratio ? '' : 'w-fit'}`}
-      style={ratio ? { width: `min(100%, ${width}px, calc(${HEIGHT_MAX} * ${ratio}))` } : {}}
+      style={ratio ? { width: `min(100%, ${width}px, calc(${MAX_HEIGHT} * ${ratio}))` } : {}}
     >
       <button
         type="button"

@@ -38,7 +38,7 @@ export function Reasoning({ text, since, took }: ReasoningProps) {
   );
 }
 
-/** Counts the seconds for the eye alone: those who listen are told that it thinks, once. */
+/** Counts the seconds for the eye alone: a screen reader says that it thinks, once. */
 function Thinking({ since }: { since: number }) {
   const { t } = useTranslation('common');
   const [seconds, setSeconds] = useState(() => secondsSince(since));

@@ -12,7 +12,7 @@ interface Answer extends Partial<DrawnDiagram> {
 }
 
 /** Longer sources are shown as they are written. */
-const SOURCE_MAX = 20_000;
+const MAX_SOURCE = 20_000;
 const DRAWING_TIMEOUT_MS = 15_000;
 const KEPT = 50;
 
@@ -31,7 +31,7 @@ export function drawDiagram(source: string, dark: boolean): Promise<DrawnDiagram
   const key = `${dark ? 'dark' : 'light'}\n${source}`;
   const kept = drawn.get(key);
   if (kept) return kept;
-  const drawing = source.length > SOURCE_MAX ? Promise.resolve(null) : order(source, dark);
+  const drawing = source.length > MAX_SOURCE ? Promise.resolve(null) : order(source, dark);
   drawn.set(key, drawing);
   for (const [oldest] of drawn) if (drawn.size > KEPT) drawn.delete(oldest);
   return drawing;

@@ -1,23 +1,23 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { clearDrafts } from '#web/features/chat/composer/draft-storage.ts';
-import { forgetFirstQuestion } from '#web/features/chat/composer/first-question.ts';
+import { clearFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
 import { clearMarks } from '#web/features/chat/list/conversation-marks.ts';
 import { clearQueues } from '#web/features/chat/queue/queue-store.ts';
 import { clearAnswerOptions } from '#web/features/chat/quote/answer-options.ts';
-import { wipeDevice } from '#web/features/offline/wipe-device.ts';
-import { forgetChatPlace } from '#web/lib/chat-place.ts';
+import { clearDevice } from '#web/features/offline/clear-device.ts';
+import { clearChatPlace } from '#web/lib/chat-place.ts';
 import { rememberSession, sessionQuery } from './use-session.ts';
 
 /** Forgets everything of the user who has signed out: what this page shows, the unsent texts, and what was kept to read offline. */
-export function forgetUser(client: QueryClient): void {
-  wipeDevice();
+export function clearUser(client: QueryClient): void {
+  clearDevice();
   clearDrafts();
   clearQueues();
   clearAnswerOptions();
   clearPauses();
-  forgetFirstQuestion();
-  forgetChatPlace();
+  clearFirstQuestion();
+  clearChatPlace();
   clearMarks();
   rememberSession(false);
   client.setQueryData(sessionQuery.queryKey, null);

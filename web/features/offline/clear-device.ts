@@ -7,7 +7,7 @@ export const DATABASE = 'offline';
  * Deletes what this device keeps of conversations, in every tab, and the session's half of their key first: what is left of them
  * on a disk can be read by nothing from then on.
  */
-export function wipeDevice(): void {
+export function clearDevice(): void {
   try {
     for (const cookie of [`${OFFLINE_KEY_COOKIE}=`, `__Host-${OFFLINE_KEY_COOKIE}=; secure`]) {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
