@@ -45,4 +45,15 @@ describe('a token bucket', () => {
     expect(buckets.size).toBe(100);
     expect(buckets.take('kept', 2)).toBe(0);
   });
+
+  it('that is full again is not kept', () => {
+    const { clock, buckets } = clocked();
+    for (let n = 0; n < 100; n += 1) buckets.take(`gone ${n}`, 60);
+    clock.ms += 30_000;
+    buckets.take('kept', 60);
+    clock.ms += 30_000;
+    buckets.take('new', 60);
+    expect(buckets.size).toBe(2);
+    expect(taken(buckets, 'kept', 60, 100)).toBe(60);
+  });
 });

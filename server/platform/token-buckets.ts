@@ -7,7 +7,8 @@ interface Bucket {
 
 /**
  * Counts in this process alone, without a word to the database: each key may be taken so often at once, and as often again evenly over
- * every minute. Of more keys than `most`, those not seen for longest are forgotten.
+ * every minute. A key that was not taken for a minute may be taken as often as a new one, and is not kept; of more keys than `most`,
+ * those not taken for longest are not either.
  */
 export class TokenBuckets {
   private readonly buckets = new Map<string, Bucket>();
@@ -28,8 +29,8 @@ export class TokenBuckets {
     const isFree = filled >= 1;
     this.buckets.delete(key);
     this.buckets.set(key, { tokens: isFree ? filled - 1 : filled, at: now });
-    for (const oldest of this.buckets.keys()) {
-      if (this.buckets.size <= this.most) break;
+    for (const [oldest, bucket] of this.buckets) {
+      if (this.buckets.size <= this.most && bucket.at > now - MINUTE_MS) break;
       this.buckets.delete(oldest);
     }
     return isFree ? 0 : Math.max(1, Math.ceil(((1 - filled) * MINUTE_MS) / perMinute / 1000));
