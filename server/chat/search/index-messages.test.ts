@@ -7,7 +7,7 @@ import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { countRowsRead } from '#test/database/rows-read.ts';
 import { POSTGRES_VERSIONS } from '#test/runs.ts';
-import { fillSearchIndex, indexMessages, leaveReadTexts } from './index-messages.ts';
+import { clearReadTexts, fillSearchIndex, indexMessages } from './index-messages.ts';
 import { searchConversations } from './search-conversations.ts';
 
 type User = TestClient & { userId: string };
@@ -167,7 +167,7 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
       await storeAsBefore(few, 'scanned');
       expect(await stateOf(few)).toEqual(['scanned', 3, 0]);
       expect(await countHits(few, '鲸落')).toBe(3);
-      await leaveReadTexts(app.deps);
+      await clearReadTexts(app.deps);
       expect(await stateOf(few)).toEqual(['read', 0, 0]);
       expect(await countHits(few, '鲸落')).toBe(3);
       expect(await stateOf(many)).toEqual(['indexed', 1_001, 1_001]);
@@ -178,7 +178,7 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
       await storeAsBefore(user, 'scanned');
       await say(user.userId, 1, () => '潮汐');
       expect(await stateOf(user)).toEqual(['read', 3, 0]);
-      await leaveReadTexts(app.deps);
+      await clearReadTexts(app.deps);
       expect(await stateOf(user)).toEqual(['read', 0, 0]);
     });
 
@@ -186,7 +186,7 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
       const user = await app.signedIn();
       await say(user.userId, 21, (n) => `${n}${'长'.repeat(33_000)}`);
       await storeAsBefore(user, 'scanned');
-      await leaveReadTexts(app.deps);
+      await clearReadTexts(app.deps);
       expect((await stateOf(user))?.[0]).toBe('storing');
       await fillSearchIndex(app.deps);
       expect(await stateOf(user)).toEqual(['indexed', 21, 21]);

@@ -18,14 +18,14 @@ import {
   selectSaid,
   takeQueued,
 } from './search-store.ts';
-import { foldText, SEARCHED, slotsOfText } from './slot-rules.ts';
+import { foldMessage, slotsOfText } from './slot-rules.ts';
 
 const AT_ONCE = 50;
 const LISTED = 1_000;
 const FILL_MS = 60_000;
-const LEAVE_MS = 3_600_000;
+const CLEAR_MS = 3_600_000;
 /** Users whose stored texts are deleted in one go. */
-const LEFT = 10_000;
+const MAX_CLEARED = 10_000;
 
 /** Begins making messages searchable. */
 export function startIndexing({ database }: Pick<Deps, 'database'>, jobs: Jobs): void {
@@ -35,10 +35,10 @@ export function startIndexing({ database }: Pick<Deps, 'database'>, jobs: Jobs):
     () => indexMessages({ database }),
   );
   jobs.repeat('indexing the texts of users with many', FILL_MS, () => fillSearchIndex({ database }));
-  let isOver = false;
-  jobs.repeat('deleting texts that are read from their messages', LEAVE_MS, async () => {
+  let isCleared = false;
+  jobs.repeat('deleting texts that are read from their messages', CLEAR_MS, async () => {
     // Servers of the version before, which read them, are gone by then.
-    if (!isOver && process.uptime() * 1_000 >= LEAVE_MS) isOver = await leaveReadTexts({ database });
+    if (!isCleared && process.uptime() * 1_000 >= CLEAR_MS) isCleared = await clearReadTexts({ database });
   });
 }
 
@@ -95,16 +95,16 @@ async function fillSome(sql: Executor, userId: string, ids: string[]): Promise<b
 }
 
 /** Deletes the texts that a former version stored of users whose messages are read now, of so many users. False: there may be more. */
-export async function leaveReadTexts({ database }: Pick<Deps, 'database'>): Promise<boolean> {
-  let left = 0;
-  for (let userId = await nextStored(database.sql, null); userId && left < LEFT; ) {
+export async function clearReadTexts({ database }: Pick<Deps, 'database'>): Promise<boolean> {
+  let cleared = 0;
+  for (let userId = await nextStored(database.sql, null); userId && cleared < MAX_CLEARED; ) {
     const stored = userId;
     const began = performance.now();
-    if ((await database.sql.begin((sql) => deleteReadTexts(sql, stored))) > 0) left += 1;
+    if ((await database.sql.begin((sql) => deleteReadTexts(sql, stored))) > 0) cleared += 1;
     await sleep(performance.now() - began);
     userId = await nextStored(database.sql, stored);
   }
-  return left < LEFT;
+  return cleared < MAX_CLEARED;
 }
 
 /** Stores and indexes the texts of some messages. */
@@ -112,8 +112,7 @@ async function storeTexts(sql: Executor, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const texts: SearchedText[] = [];
   for (const { id, said } of await selectSaid(sql, ids)) {
-    const text = said.slice(0, SEARCHED).toWellFormed();
-    texts.push({ id, body: foldText(text).replace(/\s+/g, ' ') });
+    texts.push({ id, body: foldMessage(said) });
     await breathe();
   }
   if (texts.length === 0) return;

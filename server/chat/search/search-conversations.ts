@@ -19,7 +19,7 @@ import {
   type TitleHit,
   type Words,
 } from './search-store.ts';
-import { foldText } from './slot-rules.ts';
+import { foldMessage, foldText } from './slot-rules.ts';
 
 /**
  * Texts that are looked through before the index is asked. What is common is found among them at once, so that the index is
@@ -91,7 +91,7 @@ async function readMessages(sql: Executor, { userId, words }: Words, before: Pla
   const hits: TextHit[] = [];
   for (let from = before; ; ) {
     const texts = await readTexts(sql, userId, { before: from, limit: READ_AT_ONCE });
-    hits.push(...texts.filter(({ said }) => said !== null && hasAll(foldText(said), words)));
+    hits.push(...texts.filter(({ said }) => said !== null && hasAll(foldMessage(said), words)));
     const last = texts.length < READ_AT_ONCE ? undefined : texts.at(-1);
     if (!last || hits.length >= limit) return hits.slice(0, limit);
     from = { micros: last.place, id: last.messageId };

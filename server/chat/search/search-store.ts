@@ -1,6 +1,6 @@
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
-import { SEARCHED, slotsOfWords } from './slot-rules.ts';
+import { MAX_SEARCHED, slotsOfWords } from './slot-rules.ts';
 
 /** Has search look again at every ended message of a conversation. */
 export async function queueConversation(sql: Executor, conversationId: string): Promise<void> {
@@ -16,7 +16,7 @@ const fileNames = (sql: Executor) => sql`
 
 /** What is searched of the message `m`: what was said, the names of its files, and the answer. */
 const saidColumn = (sql: Executor) => sql`
-  left(m.content || ' ' || ${fileNames(sql)} || ' ' || m.response, ${SEARCHED})`;
+  left(m.content || ' ' || ${fileNames(sql)} || ' ' || m.response, ${MAX_SEARCHED})`;
 
 /** Messages that are to be made searchable. */
 export function queuedMessages(sql: Executor): Fragment {
@@ -283,8 +283,8 @@ export type FoundMessage = {
 /** What is shown of messages that were found, in any order. */
 export async function selectFound(sql: Executor, userId: string, ids: string[]): Promise<FoundMessage[]> {
   return sql<FoundMessage[]>`
-    select m.id as "messageId", left(m.content, ${SEARCHED}) as content, ${fileNames(sql)} as "fileNames",
-           left(m.response, ${SEARCHED}) as response, m.created_at as "sentAt", ${conversationColumns(sql)}
+    select m.id as "messageId", left(m.content, ${MAX_SEARCHED}) as content, ${fileNames(sql)} as "fileNames",
+           left(m.response, ${MAX_SEARCHED}) as response, m.created_at as "sentAt", ${conversationColumns(sql)}
       from messages m join conversations c on c.id = m.conversation_id
      where m.id = any(${ids}::uuid[]) and m.user_id = ${userId}`;
 }

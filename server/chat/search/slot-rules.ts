@@ -74,4 +74,9 @@ export function foldText(text: string): string {
 }
 
 /** Characters of a message that are searched: far above what models answer, far below what may be stored. */
-export const SEARCHED = 100_000;
+export const MAX_SEARCHED = 100_000;
+
+/** What was said in a message as search compares it: no more of it than is searched, folded, with one space for each gap. */
+export function foldMessage(said: string): string {
+  return foldText(said.slice(0, MAX_SEARCHED).toWellFormed()).replace(/\s+/g, ' ');
+}
