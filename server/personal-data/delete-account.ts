@@ -32,8 +32,8 @@ export async function deleteAccount(
   await requireConfirmed(deps, actor);
   const { userId } = actor;
   const { sql } = deps.database;
-  const leaver = await findRecipient(sql, userId);
-  if (leaver?.email !== typed.email.trim().toLowerCase()) throw new AppError('confirmation_mismatch');
+  const recipient = await findRecipient(sql, userId);
+  if (recipient?.email !== typed.email.trim().toLowerCase()) throw new AppError('confirmation_mismatch');
   const deletion = await sql.begin(async (tx) => {
     const at = deps.clock.now();
     await lockOwnAccount(tx, actor);

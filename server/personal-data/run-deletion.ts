@@ -87,9 +87,9 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   await deleteInSteps(deps, userId, limit, () => deleteApiMessages(sql, userId, limit));
   await sql.begin(async (tx) => {
     await lockLeaver(tx, userId);
-    const leaver = await findRecipient(tx, userId);
-    if (!leaver?.email) return;
-    const { email, language } = leaver;
+    const recipient = await findRecipient(tx, userId);
+    if (!recipient?.email) return;
+    const { email, language } = recipient;
     await deleteBelongings(tx, userId);
     await deleteCorrespondence(tx, email);
     if ((await limitMails(tx, deps, 'account_deleted', email)) === 0)

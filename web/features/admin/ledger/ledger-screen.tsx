@@ -9,7 +9,7 @@ import { Loaded, Part, Screen } from '../show/screen.tsx';
 import { ShortId } from '../show/short-id.tsx';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
-import { BookWords } from './book-words.tsx';
+import { AccountingTerms } from './accounting-terms.tsx';
 
 /** What does not add up in the ledger, which is nothing; and what could not be taken back. */
 export function LedgerScreen() {
@@ -57,7 +57,7 @@ export function LedgerScreen() {
           </>
         )}
       </Loaded>
-      <BookWords of="ledger" />
+      <AccountingTerms of="ledger" />
     </Screen>
   );
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { MarginScreen as Margin, MarginLine } from '#contract/admin/margin.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
-import { BookWords } from '../ledger/book-words.tsx';
+import { AccountingTerms } from '../ledger/accounting-terms.tsx';
 import { screenQuery } from '../show/admin-query.ts';
 import { Facts } from '../show/facts.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
@@ -25,7 +25,7 @@ export function MarginScreen() {
         </a>
       </MarginRange>
       <Loaded query={query}>{(margin) => <Lists margin={margin} />}</Loaded>
-      <BookWords of="margin" />
+      <AccountingTerms of="margin" />
     </Screen>
   );
 }

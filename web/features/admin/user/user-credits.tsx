@@ -1,7 +1,7 @@
 import type { UserScreen } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActButton } from '../acts/acts-provider.tsx';
-import { BookWords } from '../ledger/book-words.tsx';
+import { AccountingTerms } from '../ledger/accounting-terms.tsx';
 import { type Column, Records } from '../show/records.tsx';
 import { Part } from '../show/screen.tsx';
 import { ShortId } from '../show/short-id.tsx';
@@ -36,7 +36,7 @@ export function UserCredits({ screen: { user, credits } }: { screen: UserScreen 
       <Buckets buckets={credits.buckets} />
       <h3 className="mt-4 font-medium">{t('admin.user.entries')}</h3>
       <Entries entries={credits.entries} />
-      <BookWords of="ledger" />
+      <AccountingTerms of="ledger" />
     </Part>
   );
 }

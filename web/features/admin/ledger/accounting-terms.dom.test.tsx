@@ -5,7 +5,7 @@ import adminZh from '#i18n/zh/admin.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
-import { BookWords } from './book-words.tsx';
+import { AccountingTerms } from './accounting-terms.tsx';
 
 const DICTIONARY = { zh: { ...zh, admin: adminZh }, en: { ...en, admin: adminEn } } as const;
 
@@ -16,10 +16,10 @@ afterEach(closePage);
 async function explained(language: 'zh' | 'en', of: 'ledger' | 'margin'): Promise<string[]> {
   draw(
     <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
-      <BookWords of={of} />
+      <AccountingTerms of={of} />
     </TranslationProvider>,
   );
-  const fold = await find<HTMLDetailsElement>('details', DICTIONARY[language].admin.bookWords.title);
+  const fold = await find<HTMLDetailsElement>('details', DICTIONARY[language].admin.accountingTerms.title);
   expect(all('dt')).toEqual([]);
   fold.open = true;
   await find('dd');
