@@ -210,7 +210,8 @@ test('what the reader did on the page comes before the page is handed back', asy
   mayAnswer = promise;
   state = { ...RUNNING, state: 'taken_over' };
   open('zh');
-  await find('textarea', zh.computer.surface);
+  const field = await find('textarea', zh.computer.surface);
+  await vi.waitFor(() => expect(document.activeElement).toBe(field), PATIENT);
   for (const key of ['Tab', 'Enter']) pressKey(key);
   await press('交还给模型');
   await vi.waitFor(() => expect(buttons()).toBe('(交还给模型) 键盘 停止'), PATIENT);
