@@ -10,5 +10,7 @@ export const BUDGETS = {
   typing: { usableSeconds: 1, keyP98: { 1: 16, 4: 45 }, heapMb: 200 },
   /** From the press on a link of the list to the frame that shows the newest answer, p95. */
   going: { seenMs: 50, unseenMs: 150 },
+  /** With many conversations as with few: a fifth is noise. */
+  list: { keyGrowth: 1.2 },
   opening: { longestTaskMs: 200, readableSeconds: 2 },
 } as const;

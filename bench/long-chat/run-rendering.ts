@@ -1,12 +1,14 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { buildWeb } from '#scripts/build/build-web.ts';
 import { ensureChromium } from '#scripts/setup-chromium.ts';
+import { plantConversations } from '#test/chat/many-messages.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { against, table } from '../results.ts';
 import { type Rig, startRig } from '../rig.ts';
 import { seedUsers } from '../streams/seed-users.ts';
 import { BUDGETS } from './budgets.ts';
 import { measureGoing } from './measure-going.ts';
+import { measureList } from './measure-list.ts';
 import { measureTenThousand } from './measure-ten-thousand.ts';
 import { measureTyping } from './measure-typing.ts';
 import { seedConversation } from './seed-conversation.ts';
@@ -26,7 +28,8 @@ const PAGE_TIMEOUT_MS = 180_000;
 
 /**
  * What answers cost the browser: while they are written (`relaxed`, `fast`), when they are made to break renderers (`rough`), and
- * when a long conversation is opened (`open`) or gone to from another one (`going`); and by the methods that the peers were measured with (`ten-thousand`, `typing`).
+ * when a long conversation is opened (`open`) or gone to from another one (`going`), and beside a long list (`list`); and by the methods
+ * that the peers were measured with (`ten-thousand`, `typing`).
  */
 export const runRendering: Benchmark = async (parts) => {
   const executablePath = await ensureChromium();
@@ -65,6 +68,7 @@ export const runRendering: Benchmark = async (parts) => {
     }
     if (wanted('typing')) tables.push(await measureComposer(rig, browser));
     if (wanted('going')) tables.push(await measureSwitching(rig, browser));
+    if (wanted('list')) tables.push(await measureList((count) => openList(rig, browser, count)));
     return { body: tables.join('\n\n'), postgres: `${rig.postgres.version}, Chromium ${browser.version()}` };
   } finally {
     await browser.close();
@@ -114,6 +118,14 @@ async function measureSwitching(rig: Rig, browser: Browser): Promise<string> {
   const measured = await measureGoing(page, conversations);
   await page.context().close();
   return measured;
+}
+
+async function openList(rig: Rig, browser: Browser, count: number) {
+  const { page, userId } = await openPage(rig, browser);
+  await plantConversations(rig.postgres.sql, userId, { count, messages: 1 });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  return { page, session };
 }
 
 async function measureRough(rig: Rig, browser: Browser, kind: string) {
