@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
@@ -132,4 +133,13 @@ describe('pinned', () => {
     expect(next).not.toBe(first);
     expect(await pinned(pid)).toBe(next);
   });
+});
+
+it('the rows of a statement do not outlive the next statements', async () => {
+  const oldBytes = () =>
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
+  const read = () => home.database.sql`select n || repeat('x', 1000) as text from generate_series(1, 20) n`;
+  const before = oldBytes();
+  for (let count = 0; count < 1_000; count += 1) await read();
+  expect(oldBytes() - before).toBeLessThan(4_000_000);
 });
