@@ -1,4 +1,4 @@
-import { type KeyboardEvent, startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 
 /** What came already, by what loads it: shown again without waiting. */
 const known = new WeakMap<() => Promise<unknown>, unknown>();
@@ -32,32 +32,4 @@ export function useModule<T>(wanted: boolean, load: () => Promise<T>): T | null 
     };
   }, [wanted, loaded, load]);
   return loaded;
-}
-
-/**
- * Code of a menu that comes with the first press of its button: null until it is here, then the menu is to be drawn open. Until then
- * `button` goes to the button in its place. Where the code cannot be fetched nothing opens, and the next press tries again.
- */
-export function useMenuModule<T>(load: () => Promise<T>) {
-  const [isPressed, setPressed] = useState(false);
-  const menu = useModule(isPressed, load);
-  const preload = () => void load().catch(() => {});
-  const press = () =>
-    void load().then(
-      () => setPressed(true),
-      () => {},
-    );
-  const button = {
-    'aria-haspopup': 'menu',
-    'aria-expanded': false,
-    onPointerEnter: preload,
-    onFocus: preload,
-    onClick: press,
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-      event.preventDefault();
-      press();
-    },
-  } as const;
-  return { menu, openAtOnce: isPressed, button };
 }

@@ -4,7 +4,7 @@ import type { UserRecord } from '#contract/accounts.ts';
 import { AccountButton } from '#web/features/accounts/menu/account-button.tsx';
 import { CreditBalance } from '#web/features/credits/credit-balance.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { useMenuModule } from '#web/lib/use-module.ts';
+import { useMenuModule } from '#web/ui/loading/use-menu-module.ts';
 
 const loadMenu = () => import('#web/features/accounts/menu/account-menu.tsx');
 

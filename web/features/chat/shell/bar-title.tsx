@@ -2,7 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useMenuModule, useModule } from '#web/lib/use-module.ts';
+import { useModule } from '#web/lib/use-module.ts';
+import { useMenuModule } from '#web/ui/loading/use-menu-module.ts';
 import { loadConversationMenu } from '../list/load-conversation-menu.ts';
 import type { ConversationActions } from '../list/use-conversation-actions.ts';
 
