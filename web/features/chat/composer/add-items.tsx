@@ -1,8 +1,9 @@
 import { Brain, Camera, Globe, type LucideIcon, Paperclip } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import type { Effort, SendOptions } from '#contract/message/quotes.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
-import { MenuChoice, MenuItem, MenuOption, MenuSeparator, MenuToggle } from '#web/ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem, MenuOption, MenuSeparator, MenuToggle } from '#web/ui/menu.tsx';
 import type { SearchMode } from '../quote/answer-options.ts';
 import type { Additions } from './add-menu.tsx';
 
@@ -21,14 +22,25 @@ export const EFFORTS: Record<Effort | 'own', TextKey> = {
   high: 'effort.high',
 };
 
-interface AddItemsProps extends Additions {
+interface ItemsProps extends Additions {
   keepsPlace: boolean;
   onUpload: () => void;
   onCamera: () => void;
 }
 
-/** The items of the menu: files, and what the model in use can do for an answer. */
-export function AddItems({ attachments, keepsPlace, model, options, onUpload, onCamera }: AddItemsProps) {
+type AddItemsProps = ItemsProps & Pick<ComponentProps<typeof Menu>, 'trigger' | 'openAtOnce'>;
+
+/** The menu of what a message may have besides its text. */
+export function AddItems({ trigger, openAtOnce, ...items }: AddItemsProps) {
+  return (
+    <Menu trigger={trigger} align="start" openAtOnce={openAtOnce}>
+      <Items {...items} />
+    </Menu>
+  );
+}
+
+/** Its items: files, and what the model in use can do for an answer. */
+function Items({ attachments, keepsPlace, model, options, onUpload, onCamera }: ItemsProps) {
   const { t } = useTranslation('common');
   const { chosen, choose } = options;
   const { tools, efforts = [], pictures } = model ?? {};

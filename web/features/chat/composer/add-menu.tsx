@@ -4,7 +4,6 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { useMenuModule } from '#web/ui/loading/use-menu-module.ts';
-import { Menu } from '#web/ui/menu.tsx';
 import type { Attachments } from '../files/attachments.ts';
 import { type ChosenOptions, optionsFor } from '../quote/answer-options.ts';
 
@@ -39,14 +38,14 @@ export function AddMenu(additions: Additions) {
       {tags ? <tags.OptionTags {...additions} keepsPlace={keepsPlace} /> : null}
       <span className="mr-auto flex">
         {items ? (
-          <Menu trigger={<AddButton />} align="start" openAtOnce={openAtOnce}>
-            <items.AddItems
-              {...additions}
-              keepsPlace={keepsPlace}
-              onUpload={() => files.current?.click()}
-              onCamera={() => camera.current?.click()}
-            />
-          </Menu>
+          <items.AddItems
+            {...additions}
+            trigger={<AddButton />}
+            openAtOnce={openAtOnce}
+            keepsPlace={keepsPlace}
+            onUpload={() => files.current?.click()}
+            onCamera={() => camera.current?.click()}
+          />
         ) : (
           <AddButton {...button} />
         )}

@@ -1,35 +1,20 @@
 import { RefreshCw } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
-import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLanguage } from '#web/lib/use-language.ts';
-import { Menu, MenuItem } from '#web/ui/menu.tsx';
-import { mayCostLess, priceAgain } from '../quote/extra-cost.ts';
-import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
+import { useMenuModule } from '#web/ui/loading/use-menu-module.ts';
+import { QUIET, TURN_ACTION } from './turn-actions.ts';
 
-/** Asks the same question again beside this answer: with its own model first, or with another, each with its price. */
+const loadList = () => import('./regenerate-list.tsx');
+
+/** Asks the same question again beside this answer, with a model of a menu that comes with the first press. */
 export function RegenerateMenu({ message }: { message: Message }) {
-  const { t } = useTranslation('common');
-  const { models, askBeside } = useTurnActions();
-  const allowed = models.filter((model) => model.allowed && !model.paused && model.cost !== null);
-  const isPictured = message.inputParts?.some(({ kind }) => kind === 'image') ?? false;
-  const able = allowed.filter(({ readsImages }) => readsImages || !isPictured);
-  const ordered = able.toSorted((a, b) => rank(a, message) - rank(b, message));
-  return (
-    <Menu trigger={<Trigger />} align="start">
-      <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('chat.regenerateHint')}</p>
-      {ordered.map((model) => (
-        <MenuItem key={model.id} onSelect={() => void askBeside(message, { model })}>
-          <ModelPrice message={message} model={model} />
-        </MenuItem>
-      ))}
-    </Menu>
+  const { menu, openAtOnce, button } = useMenuModule(loadList);
+  return menu ? (
+    <menu.RegenerateList trigger={<Trigger />} openAtOnce={openAtOnce} message={message} />
+  ) : (
+    <Trigger {...button} />
   );
-}
-
-function rank(model: CatalogueModel, message: Message): number {
-  return model.id === message.modelType ? 0 : 1;
 }
 
 function Trigger(button: ButtonHTMLAttributes<HTMLButtonElement>) {
@@ -44,24 +29,5 @@ function Trigger(button: ButtonHTMLAttributes<HTMLButtonElement>) {
     >
       <RefreshCw aria-hidden size={16} strokeWidth={1.5} />
     </button>
-  );
-}
-
-function ModelPrice({ message, model }: { message: Message; model: CatalogueModel }) {
-  const { t } = useTranslation('common');
-  const language = useLanguage();
-  const cost = priceAgain(message, model) ?? 0;
-  return (
-    <>
-      <span className="flex-1">
-        {model.title[language]}
-        {model.id === message.modelType ? (
-          <span className="ml-2 text-soft text-sm">{t('chat.sameModel')}</span>
-        ) : null}
-      </span>
-      <span className="text-soft text-sm tabular-nums">
-        {mayCostLess(message, model) ? t('quote.most', { credits: cost }) : t('chat.modelPrice', { cost })}
-      </span>
-    </>
   );
 }
