@@ -10,7 +10,7 @@ import { FieldError } from '#web/ui/field-error.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
 import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-confirmation.tsx';
 import { passkeysQuery } from '../second-factor/second-factor-query.ts';
-import { createPasskey, passkeyProblem, passkeySupport } from '../sign-in/passkey.ts';
+import { passkeyProblem, passkeySupport } from '../sign-in/passkey.ts';
 import { DeletePasskey, RenamePasskey } from './passkey-dialogs.tsx';
 
 /** The user's passkeys: adds, renames and deletes them. */
@@ -31,6 +31,7 @@ export function PasskeySettings() {
     setProblem(null);
     try {
       const name = describeAgent(navigator.userAgent) ?? t('passkeys.unnamed');
+      const { createPasskey } = await import('../sign-in/ask-passkey.ts');
       const answer = await confirmed(createPasskey);
       const keep = () => callApi('/api/me/passkeys', { method: 'POST', body: { name, answer } });
       await confirmed(keep);

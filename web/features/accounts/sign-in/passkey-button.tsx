@@ -30,7 +30,7 @@ export function PasskeyButton({ label, optionsPath, onAnswer }: PasskeyButtonPro
     setProblem(null);
     setBusy(true);
     try {
-      const { askPasskey } = await import('./passkey.ts');
+      const { askPasskey } = await import('./ask-passkey.ts');
       await onAnswer(await askPasskey(optionsPath));
     } catch (error) {
       setProblem(passkeyProblem(error));
