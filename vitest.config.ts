@@ -29,7 +29,7 @@ export default defineConfig({
     globalSetup: ['./test/setup/global-setup.ts'],
     setupFiles: ['./test/setup/seed.ts'],
     // Most tests wait for a server more than they compute.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     projects: [
       // The server's modules are loaded once for many files: loading them anew is a third of the time.

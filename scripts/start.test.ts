@@ -97,7 +97,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await status(`${url}/readyz`)).toBe(200);
   });
 
-  it('starts again after it was killed, over the PostgreSQL that was left', async () => {
+  it.runIf(IS_LONG)('starts again after it was killed, over the PostgreSQL that was left', async () => {
     cluster.copyTo(dataDir);
     const killed = start();
     const { gemini } = await addresses(killed);
@@ -111,7 +111,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     await expect.poll(() => fetch(`${gemini}/__control/requests`).catch(() => null)).toBe(null);
   });
 
-  it.for(POSTGRES_VERSIONS)('uses an external PostgreSQL %i', async (version) => {
+  it.runIf(IS_LONG).for(POSTGRES_VERSIONS)('uses an external PostgreSQL %i', async (version) => {
     const database = await createTestDatabase({ version });
     const program = start({ ...databaseSettings(database.url), GEMINI_API_KEY: 'a-key' });
     const { url, gemini, data } = await addresses(program);
@@ -154,16 +154,19 @@ describe('npm start', { timeout: 180_000 }, () => {
     },
   );
 
-  it('tells no secret in the arguments of its programs, which everybody on the machine may read', async () => {
-    cluster.copyTo(dataDir);
-    await addresses(start());
-    const names = ['auth-secret', 'emulators/creem-webhook-secret', 'emulators/bagelpay-webhook-secret'];
-    const secrets = names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
-    expect(secrets.every((secret) => secret.length > 20)).toBe(true);
-    const programs = argumentsOfAll();
-    expect(programs.filter((line) => line.includes(join(dataDir, 'emulators')))).toHaveLength(1);
-    for (const line of programs) expect(secrets.some((secret) => line.includes(secret))).toBe(false);
-  });
+  it.runIf(IS_LONG)(
+    'tells no secret in the arguments of its programs, which everybody on the machine may read',
+    async () => {
+      cluster.copyTo(dataDir);
+      await addresses(start());
+      const names = ['auth-secret', 'emulators/creem-webhook-secret', 'emulators/bagelpay-webhook-secret'];
+      const secrets = names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
+      expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+      const programs = argumentsOfAll();
+      expect(programs.filter((line) => line.includes(join(dataDir, 'emulators')))).toHaveLength(1);
+      for (const line of programs) expect(secrets.some((secret) => line.includes(secret))).toBe(false);
+    },
+  );
 
   it.runIf(IS_LONG)(
     'emulates nothing that is to be off, and what has no key is then not configured',

@@ -25,7 +25,7 @@ import { runs, SEED } from '#test/runs.ts';
 import { type RawAnswer, rawSender } from '#test/send-raw.ts';
 
 /** Requests to each route. */
-const RUNS = runs(5, 500);
+const RUNS = runs(3, 500);
 /** Requests after which all limits begin anew and the owner is signed in again, so that neither hides what is behind it. */
 const TURN = 12;
 

@@ -3,7 +3,7 @@ import { grantCredits } from '#server/credits/grant-credits.ts';
 import { createTestApp } from '#test/app.ts';
 import { ask, creditsOf, send, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
-import { inTurn } from '#test/runs.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
 
 const HOUR = 3_600_000;
@@ -15,7 +15,7 @@ function offBy(hours: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(script)}`;
 }
 
-test.concurrent.each(inTurn([24, -24], 0, 2))(
+test.runIf(IS_LONG).concurrent.each([24, -24])(
   'a server whose host’s clock is %d hours off ends no credits early or late, closes holds as ever, and tells the operator',
   { timeout: 90_000 },
   async (hours) => {

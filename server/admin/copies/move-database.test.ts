@@ -11,7 +11,7 @@ import { hashTables } from '#test/database/hash-tables.ts';
 import { createEmptyDatabase } from '#test/database/old-database.ts';
 import { openEvents } from '#test/events.ts';
 import { insertUser } from '#test/factories.ts';
-import { POSTGRES_VERSIONS } from '#test/runs.ts';
+import { IS_LONG, POSTGRES_VERSIONS } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
 import { moveDatabase } from './move-database.ts';
 
@@ -32,7 +32,7 @@ async function keysOf({ database }: TestDatabase): Promise<string[]> {
 }
 
 describe('moving a database', { timeout: 90_000 }, () => {
-  it.each(POSTGRES_VERSIONS)(
+  it.runIf(IS_LONG).each(POSTGRES_VERSIONS)(
     'takes everything to PostgreSQL %i, the text of an answer that was cut too',
     async (version) => {
       const user = await home.signedIn();

@@ -72,31 +72,35 @@ test.concurrent('a server killed in the middle of an answer leaves it interrupte
   await home.close();
 });
 
-test.concurrent('a server that was frozen for longer than its lease gives up its answers and charges nothing', {
-  timeout: 60_000,
-}, async () => {
-  const home = await createTestApp();
-  await home.gemini.pace({ ttftMs: 2, gapMs: 10, jitter: 0 });
-  const user = await home.signedIn();
-  const server = await startServer(home);
-  const { id } = await send(server.at(user), { content: '/emulate never-ends' });
-  const events = await openEvents(server.at(user), `/api/messages/${id}/events`);
-  await events.next((event) => event.id === 5);
-  server.program.process.kill('SIGSTOP');
-  const ended = await waitForEnd(user, id);
-  expect(ended).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
-  server.program.process.kill('SIGCONT');
-  await events.ended;
-  expect(endOf(events.received)).toEqual(ended);
-  expect(await creditState(home, id)).toEqual(INTERRUPTED);
-  expect(await waitForEnd(server.at(user), (await send(server.at(user))).id)).toMatchObject({
-    status: 'completed',
-  });
-  server.program.process.kill('SIGTERM');
-  expect(await server.program.ended).toBe(0);
-  await expectNoDrift(home.database.database.sql);
-  await home.close();
-});
+test.runIf(IS_LONG).concurrent(
+  'a server that was frozen for longer than its lease gives up its answers and charges nothing',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const home = await createTestApp();
+    await home.gemini.pace({ ttftMs: 2, gapMs: 10, jitter: 0 });
+    const user = await home.signedIn();
+    const server = await startServer(home);
+    const { id } = await send(server.at(user), { content: '/emulate never-ends' });
+    const events = await openEvents(server.at(user), `/api/messages/${id}/events`);
+    await events.next((event) => event.id === 5);
+    server.program.process.kill('SIGSTOP');
+    const ended = await waitForEnd(user, id);
+    expect(ended).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+    server.program.process.kill('SIGCONT');
+    await events.ended;
+    expect(endOf(events.received)).toEqual(ended);
+    expect(await creditState(home, id)).toEqual(INTERRUPTED);
+    expect(await waitForEnd(server.at(user), (await send(server.at(user))).id)).toMatchObject({
+      status: 'completed',
+    });
+    server.program.process.kill('SIGTERM');
+    expect(await server.program.ended).toBe(0);
+    await expectNoDrift(home.database.database.sql);
+    await home.close();
+  },
+);
 
 test.runIf(IS_LONG).concurrent(
   'a server told to stop lets an answer finish, releases what does not, and exits with 0',
