@@ -31,7 +31,7 @@ export async function measureList(
     await page.waitForTimeout(SETTLE_MS);
     const keys = await watchKeys(page, () => page.keyboard.type(TEXT, { delay: KEY_MS }));
     const p95 = percentile(keys, 0.95);
-    const budget = first === undefined ? undefined : first * BUDGETS.list.keyGrowth;
+    const budget = first === undefined ? undefined : Math.round(first * BUDGETS.list.keyGrowth);
     first ??= p95;
     const nodes = (await readMetrics(session)).get('Nodes') ?? Number.NaN;
     rows.push([count, read, percentile(keys, 0.5), against(p95, budget), percentile(keys, 1), nodes]);
