@@ -28,7 +28,7 @@ interface ItemsProps extends Additions {
   onCamera: () => void;
 }
 
-type AddItemsProps = ItemsProps & Pick<ComponentProps<typeof Menu>, 'trigger' | 'openAtOnce'>;
+type AddItemsProps = ItemsProps & Required<Pick<ComponentProps<typeof Menu>, 'trigger' | 'openAtOnce'>>;
 
 /** The menu of what a message may have besides its text. */
 export function AddItems({ trigger, openAtOnce, ...items }: AddItemsProps) {

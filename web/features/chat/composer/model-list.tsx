@@ -11,7 +11,7 @@ const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text
 /** The plans that unlock models, the smallest first. */
 const PLANS = ['basic', 'pro'] as const;
 
-interface ModelListProps extends Pick<ComponentProps<typeof Menu>, 'trigger' | 'openAtOnce'> {
+interface ModelListProps extends Required<Pick<ComponentProps<typeof Menu>, 'trigger' | 'openAtOnce'>> {
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
   onChoose: (id: string) => void;

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from '#web/ui/menu.tsx';
 import { mayCostLess, priceAgain } from '../quote/extra-cost.ts';
 import { useTurnActions } from './turn-actions.ts';
 
-interface RegenerateListProps extends Pick<ComponentProps<typeof Menu>, 'trigger' | 'openAtOnce'> {
+interface RegenerateListProps extends Required<Pick<ComponentProps<typeof Menu>, 'trigger' | 'openAtOnce'>> {
   message: Message;
 }
 
