@@ -64,12 +64,18 @@ function argumentsOfAll(): string[] {
 const status = (url: string) => fetch(url).then((response) => response.status);
 
 describe('npm start', { timeout: 180_000 }, () => {
-  it('serves pages and an emulated model, and says where the data is', async () => {
+  it('serves pages and an emulated model, says where the data is, and tells no secret in the arguments of its programs', async () => {
     const { url, gemini, data } = await addresses(start());
     expect(await status(`${url}/readyz`)).toBe(200);
     expect(await (await fetch(`${url}/en`)).text()).toContain('<html lang="en"');
     expect(await status(`${gemini}/__control/requests`)).toBe(200);
     expect(data).toBe(join(dataDir, 'postgres'));
+    const names = ['auth-secret', 'emulators/creem-webhook-secret', 'emulators/bagelpay-webhook-secret'];
+    const secrets = names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
+    expect(secrets.every((secret) => secret.length > 20)).toBe(true);
+    const programs = argumentsOfAll();
+    expect(programs.filter((line) => line.includes(join(dataDir, 'emulators')))).toHaveLength(1);
+    for (const line of programs) expect(secrets.some((secret) => line.includes(secret))).toBe(false);
   });
 
   it('stops everything it started on Ctrl-C, however often it is pressed', async () => {
@@ -151,20 +157,6 @@ describe('npm start', { timeout: 180_000 }, () => {
       const webhooks = await callEmulator<{ state: string }[]>(`${after.creem}/__control/webhooks`);
       expect(webhooks.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered']);
       expect([secretOf('creem'), secretOf('bagelpay')]).toEqual(secrets);
-    },
-  );
-
-  it.runIf(IS_LONG)(
-    'tells no secret in the arguments of its programs, which everybody on the machine may read',
-    async () => {
-      cluster.copyTo(dataDir);
-      await addresses(start());
-      const names = ['auth-secret', 'emulators/creem-webhook-secret', 'emulators/bagelpay-webhook-secret'];
-      const secrets = names.map((name) => readFileSync(join(dataDir, name), 'utf8'));
-      expect(secrets.every((secret) => secret.length > 20)).toBe(true);
-      const programs = argumentsOfAll();
-      expect(programs.filter((line) => line.includes(join(dataDir, 'emulators')))).toHaveLength(1);
-      for (const line of programs) expect(secrets.some((secret) => line.includes(secret))).toBe(false);
     },
   );
 
