@@ -227,7 +227,7 @@ describe('the operator', { timeout: 90_000 }, () => {
   it.runIf(IS_LONG)('lets a user use the console whose address is proved, and no longer', async () => {
     const buyer = await shop.buyer();
     const make = () => admin('make-operator', buyer.email, '--reason', 'on call', '--actor', 'ann');
-    expect(await make()).toMatchObject({ code: 1, output: expect.stringContaining('not verified') });
+    expect(await make()).toMatchObject({ code: 1, output: expect.stringContaining('isn’t verified') });
     await shop.sql`update users set email_verified = true where id = ${buyer.userId}`;
     expect((await make()).code).toBe(0);
     expect((await admin('operators')).output).toContain(buyer.email);
