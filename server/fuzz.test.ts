@@ -26,7 +26,7 @@ import { type RawAnswer, rawSender } from '#test/send-raw.ts';
 
 /** Requests to each route. */
 const RUNS = runs(3, 500);
-/** Requests after which all limits begin anew and the owner is signed in again, so that neither hides what is behind it. */
+/** Requests after which limits and models are as at first and the owner is signed in again, so that none hides what is behind it. */
 const TURN = 12;
 
 /** One white dot, as PNG. */
@@ -100,8 +100,15 @@ async function webhooksOf(provider: Provider): Promise<unknown[]> {
 const nameOf = ({ method, pattern }: ServedRoute) => `${method} ${pattern}`;
 const inputOf = (route: ServedRoute): RouteInput => ROUTE_INPUTS[nameOf(route)] ?? { body: null };
 
+/** No limit is reached, and no model paused, which operators of earlier requests may have done. */
+async function openAll() {
+  await shop.sql`delete from rate_limits`;
+  await shop.sql`delete from paused_models`;
+}
+
 /** An operator who owns one of each, with the ids of all of them. */
 async function makeOwner() {
+  await openAll();
   const owner = await shop.buyer();
   const message = await ask(owner.client);
   const { orderId } = (await (await owner.begin('creem')).json()) as CheckoutAnswer;
@@ -267,7 +274,7 @@ describe('every route', () => {
       const property = fc.asyncProperty(requestsTo(route, inputOf(route), wordsOf(owner)), async (drawn) => {
         turn += 1;
         if (turn % TURN === 0) {
-          await shop.sql`delete from rate_limits`;
+          await openAll();
           // Who is being deleted gets no session any more.
           owner.cookie = await shop.app.cookieOf(owner.userId).catch(() => owner.cookie);
         }

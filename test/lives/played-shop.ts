@@ -4,6 +4,7 @@ import { PROVIDERS, type Provider } from '#contract/choices.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { postWebhook } from '../billing/signed-webhook.ts';
+import type { TestClient } from '../client.ts';
 import { askWhatIsDue, readLists } from './ask-now.ts';
 import { dayOf, readCredits } from './bucket-lines.ts';
 import type { End } from './lives.ts';
@@ -59,18 +60,22 @@ async function openBuyer(
 ) {
   const provider = played.name;
   const { sql } = app.database.database;
-  const client = await app.signedIn({ createdAt });
+  const user = await app.signedIn({ createdAt });
+  let browser: TestClient = user;
   /** What the buyer calls an order, by its id. */
   const names = new Map<string, string>();
 
   async function stayIn() {
     const now = clock.now();
     const until = new Date(now.getTime() + 30 * DAY);
-    await sql`update sessions set created_at = ${now}, updated_at = ${now}, used_at = ${now}, expires_at = ${until} where user_id = ${client.userId}`;
+    const { count } =
+      await sql`update sessions set created_at = ${now}, updated_at = ${now}, used_at = ${now}, expires_at = ${until} where user_id = ${user.userId}`;
+    // The server deletes each minute what is over, and a life has months.
+    if (count === 0) browser = app.visit({ cookie: await app.cookieOf(user.userId) });
   }
 
   async function openOrder({ name, planKey, cycle }: WantedOrder) {
-    const open = () => client.post('/api/createCheckout', { provider, planKey, cycle });
+    const open = () => browser.post('/api/createCheckout', { provider, planKey, cycle });
     await stayIn();
     let response = await open();
     if (response.status === 409) {
@@ -88,19 +93,19 @@ async function openBuyer(
   /** Where the buyer stands, as the API shows it, and the buckets of the ledger. */
   async function end(): Promise<End> {
     await stayIn();
-    const status = (await (await client.get('/api/subscription')).json()) as BillingStatus;
-    const { orders } = (await (await client.get('/api/orders')).json()) as OrderPage;
+    const status = (await (await browser.get('/api/subscription')).json()) as BillingStatus;
+    const { orders } = (await (await browser.get('/api/orders')).json()) as OrderPage;
     const { planKey, state, expiresAt } = status;
     return {
       plan: planKey ? `${planKey} ${state} ${expiresAt === null ? '-' : dayOf(expiresAt)}` : 'none',
       orders: Object.fromEntries(orders.map((order) => [names.get(order.id), order.status])),
-      credits: await readCredits(sql, client.userId, names),
+      credits: await readCredits(sql, user.userId, names),
     };
   }
 
   return {
-    userId: client.userId,
-    scene: new Scene(played, client.email, openOrder),
+    userId: user.userId,
+    scene: new Scene(played, user.email, openOrder),
     end,
   };
 }
