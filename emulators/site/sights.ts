@@ -35,6 +35,12 @@ const LOOK_EVERY_MS = 25;
 export class Sights {
   private readonly latest = new Map<string, Sight>();
   private readonly rows = new Map<string, Map<string, string[]>>();
+  private readonly timeoutMs: number;
+
+  /** @param timeoutMs how long a page is waited for */
+  constructor(timeoutMs = 5_000) {
+    this.timeoutMs = timeoutMs;
+  }
 
   /** Takes what a page tells. */
   report(sight: Sight): void {
@@ -49,11 +55,11 @@ export class Sights {
     }
   }
 
-  /** What the window at this address shows; waits for the page to tell, at most `timeoutMs`. Null: it is no page of ours. */
-  async look(url: string, timeoutMs = 5_000): Promise<Sight | null> {
+  /** What the window at this address shows; waits for the page to tell. Null: it did not, or is no page of ours. */
+  async look(url: string): Promise<Sight | null> {
     const visit = URL.parse(url)?.searchParams.get('visit');
     if (!visit) return null;
-    for (let left = timeoutMs; ; left -= LOOK_EVERY_MS) {
+    for (let left = this.timeoutMs; ; left -= LOOK_EVERY_MS) {
       const sight = this.latest.get(visit);
       if (sight?.url === url) return sight;
       if (left <= 0) return null;

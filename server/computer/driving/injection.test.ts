@@ -47,7 +47,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a model that obeys every page'), () =
   let gemini: Emulator;
   let host: Awaited<ReturnType<typeof startBrowserHost>> | null = null;
   beforeAll(async () => {
-    const sights = new Sights();
+    const sights = new Sights(WAIT_TIMEOUT_MS / 2);
     site = await startSiteEmulator({ port: 0, sights });
     gemini = await startGeminiEmulator({ port: 0, sights });
     await controlEmulator(gemini.url).pace();
