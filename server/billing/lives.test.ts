@@ -22,8 +22,8 @@ async function expectEnds(samples: readonly Sample[], circumstances: Circumstanc
   expect(wrong.map(({ life, ...rest }) => ({ life: life.name, ...rest, expected: life.end }))).toEqual([]);
 }
 
-/** A way has every twelfth life, by chance every sixth; in the long run each way has all. In every order `lives.property.test.ts` tries them. */
-const TURNS = 12;
+/** A way has every eighth life, by chance every fourth; in the long run each way has all. In every order `lives.property.test.ts` tries them. */
+const TURNS = 8;
 
 describe('whole lives at the whole server, over HTTP', { timeout: timeoutFor(300_000) }, () => {
   it('come to their ends when every webhook is in time and no list is read', async () => {

@@ -68,10 +68,13 @@ async function openBuyer(
   async function stayIn() {
     const now = clock.now();
     const until = new Date(now.getTime() + 30 * DAY);
-    const { count } =
-      await sql`update sessions set created_at = ${now}, updated_at = ${now}, used_at = ${now}, expires_at = ${until} where user_id = ${user.userId}`;
+    const renew = () => sql`
+      update sessions set created_at = ${now}, updated_at = ${now}, used_at = ${now}, expires_at = ${until}
+        where user_id = ${user.userId}`;
+    if ((await renew()).count > 0) return;
     // The server deletes each minute what is over, and a life has months.
-    if (count === 0) browser = app.visit({ cookie: await app.cookieOf(user.userId) });
+    browser = app.visit({ cookie: await app.cookieOf(user.userId) });
+    await renew();
   }
 
   async function openOrder({ name, planKey, cycle }: WantedOrder) {
