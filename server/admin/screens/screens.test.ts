@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AUDIT_ACTS } from '#contract/admin/acts.ts';
+import { type Act, AUDIT_ACTS, actSchema } from '#contract/admin/acts.ts';
 import type { MarginScreen } from '#contract/admin/margin.ts';
 import type {
   AuditScreen,
@@ -52,6 +52,9 @@ describe('the audit log', () => {
     expect(await act(ann.client, giving(5, user.userId))).toEqual(DONE);
     await expect(shop.sql`update billing.audit set reason = 'other'`).rejects.toThrow(/append-only/);
     await expect(shop.sql`update billing.audit set actor = 'other'`).rejects.toThrow(/append-only/);
+    const note = { actor: 'root', userId: null, subject: 'an order', reason: 'because', details: {} };
+    await insertAudit(shop.sql, { ...note, actId: null, operatorId: null, act: 'replay', at: new Date() });
+    await expect(shop.sql`update billing.audit set subject = null`).rejects.toThrow(/append-only/);
     await expect(shop.sql`delete from billing.audit`).rejects.toThrow(/append-only/);
     await expect(shop.sql`truncate billing.audit`).rejects.toThrow(/append-only/);
   });
@@ -263,8 +266,45 @@ describe('the screens', () => {
       expect([path, response.status]).toEqual([path, 200]);
       expect([path, (await response.text()).includes(canary)]).toEqual([path, false]);
     }
+    const acts = await actsOn(user.userId, orderId);
+    expect(new Set(acts.map((one) => one.act))).toEqual(
+      new Set(actSchema.options.map(({ shape }) => shape.act.value)),
+    );
+    for (const one of acts) {
+      const preview = await ann.client.post('/api/admin/acts/preview', { act: one });
+      const done = await ann.client.post('/api/admin/acts', {
+        id: randomUUID(),
+        reason: 'because',
+        act: one,
+      });
+      // There is no dispute to clear.
+      const status = one.act === 'clear_dispute' ? 404 : 200;
+      expect([one.act, preview.status, done.status]).toEqual([one.act, 200, status]);
+      expect((await preview.text()) + (await done.text())).not.toContain(canary);
+    }
   });
 });
+
+/** One of each act, on a user who bought. */
+async function actsOn(userId: string, orderId: string): Promise<Act[]> {
+  const [bought] = await shop.sql<{ paymentKey: string }[]>`
+    select payment_key as "paymentKey" from credit.bucket where user_id = ${userId} and payment_key is not null`;
+  const [told] = await shop.sql<{ inboxId: string }[]>`
+    insert into billing.inbox (provider, dedupe_key, type, raw, headers, received_at, status, next_try_at, error)
+    values ('creem', ${randomUUID()}, 'test', '{}', '{}', now(), 'failed', now(), 'not understood') returning id::text as "inboxId"`;
+  const charge = { userId, paymentKey: bought?.paymentKey ?? '' };
+  return [
+    giving(5, userId),
+    { act: 'take', userId, credits: 1 },
+    { act: 'clear_dispute', ...charge },
+    { act: 'adopt_order', orderId },
+    { act: 'replay', inboxId: told?.inboxId ?? '' },
+    { act: 'sign_out', userId },
+    { act: 'pause_model', model: 'parley-flash' },
+    { act: 'resume_model', model: 'parley-flash' },
+    { act: 'refund', ...charge },
+  ];
+}
 
 describe('the ledger', () => {
   const screen = () => read<LedgerScreen>(ann.client, '/api/admin/ledger');

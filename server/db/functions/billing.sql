@@ -19,8 +19,8 @@ CREATE OR REPLACE FUNCTION billing.refuse_audit_change() RETURNS trigger LANGUAG
 BEGIN
   IF TG_OP = 'UPDATE' THEN
     IF (to_jsonb(NEW) - '{subject,actor}'::text[]) = (to_jsonb(OLD) - '{subject,actor}'::text[])
-       AND (NEW.subject IS NULL OR NEW.subject = OLD.subject)
-       AND (NEW.actor = OLD.actor OR NEW.actor = OLD.operator_id::text) THEN
+       AND (NEW.subject IS NOT DISTINCT FROM OLD.subject OR NEW.subject IS NULL AND OLD.subject LIKE '%@%')
+       AND (NEW.actor = OLD.actor OR NEW.actor = OLD.operator_id::text AND OLD.actor LIKE '%@%') THEN
       RETURN NEW;
     END IF;
   END IF;
