@@ -1,5 +1,5 @@
 import { Image as ImageIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { AnswerLink } from './answer-link.tsx';
 import { safeAddress } from './parse/safe-link.ts';
@@ -52,7 +52,7 @@ function LoadedPicture({ src, alt, onFailed }: { src: string; alt: string; onFai
   useEffect(() => {
     failed.current = onFailed;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!frame.current) return;
     return orderFrame(frame.current, { src, alt }, (data) => {
       const shown = readSize(data);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useOffline } from '#web/features/offline/network-state.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useDark } from '#web/lib/theme.ts';
@@ -14,7 +14,7 @@ export function Suggestions({ html }: { html: string }) {
   const isDark = useDark();
   const isOffline = useOffline();
   const title = t('sources.suggestions');
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!frame.current || isOffline) return;
     return orderFrame(frame.current, { html, title }, () => {});
   }, [html, title, isOffline]);

@@ -1,6 +1,7 @@
 /**
  * Puts an order to a document of ours that runs in a sandbox, which has no origin and thus none of this page's rights, and passes
- * on what it says. The frame needs `sandbox="allow-scripts"` and nothing more. Returns what ends it.
+ * on what it says. The frame needs `sandbox="allow-scripts"` and nothing more, and must not have loaded yet: React calls this in a
+ * layout effect. Returns what ends it.
  */
 export function orderFrame(
   frame: HTMLIFrameElement,
