@@ -28,17 +28,4 @@ export default defineConfig({
       },
     },
   },
-  environments: {
-    client: {
-      build: {
-        rolldownOptions: {
-          output: {
-            // A file's name stands in every file that loads it, and hashes do not compress.
-            entryFileNames: 'assets/[hash:7].js',
-            chunkFileNames: 'assets/[hash:7].js',
-          },
-        },
-      },
-    },
-  },
 });

@@ -102,11 +102,11 @@ for (const { language, title } of journeys(
     const me = visitor(language);
     const { page, say } = me;
     const gate = Promise.withResolvers<void>();
-    await me.signUp();
-    await page.route('**/assets/*.js', async (route) => {
+    await page.route('**/assets/account-menu-*.js', async (route) => {
       await gate.promise;
       await route.continue();
     });
+    await me.signUp();
     const button = page.getByRole('button', { name: say('nav.accountMenu') });
     const chosen = page.getByRole('menuitemradio', { checked: true });
     await tabTo(page, button);

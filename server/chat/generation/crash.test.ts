@@ -20,17 +20,23 @@ async function lastLogged(home: TestApp, messageId: string): Promise<number> {
   return row?.seq;
 }
 
-const INTERRUPTED = { status: 'interrupted', credits_used: 0, state: 'released' };
-
-test.concurrent('a server killed in the middle of an answer leaves it interrupted, its text kept, its hold released within 30 s', {
-  timeout: 60_000,
-}, async () => {
+/** An answer that never ends, of a server in a process of its own, and its events. */
+async function startAnswer() {
   const home = await createTestApp();
   await home.gemini.pace({ ttftMs: 2, gapMs: 10, jitter: 0 });
   const user = await home.signedIn();
   const server = await startServer(home);
   const { id } = await send(server.at(user), { content: '/emulate never-ends' });
   const events = await openEvents(server.at(user), `/api/messages/${id}/events`);
+  return { home, user, server, id, events };
+}
+
+const INTERRUPTED = { status: 'interrupted', credits_used: 0, state: 'released' };
+
+test.concurrent('a server killed in the middle of an answer leaves it interrupted, its text kept, its hold released within 30 s', {
+  timeout: 60_000,
+}, async () => {
+  const { home, user, server, id, events } = await startAnswer();
   await events.next((event) => event.id === 20);
   await expect.poll(() => lastLogged(home, id)).toBeGreaterThanOrEqual(20);
   server.program.process.kill('SIGKILL');
@@ -78,12 +84,7 @@ test.runIf(IS_LONG).concurrent(
     timeout: 60_000,
   },
   async () => {
-    const home = await createTestApp();
-    await home.gemini.pace({ ttftMs: 2, gapMs: 10, jitter: 0 });
-    const user = await home.signedIn();
-    const server = await startServer(home);
-    const { id } = await send(server.at(user), { content: '/emulate never-ends' });
-    const events = await openEvents(server.at(user), `/api/messages/${id}/events`);
+    const { home, user, server, id, events } = await startAnswer();
     await events.next((event) => event.id === 5);
     server.program.process.kill('SIGSTOP');
     const ended = await waitForEnd(user, id);
