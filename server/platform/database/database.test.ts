@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getHeapSpaceStatistics } from 'node:v8';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
@@ -135,11 +134,8 @@ describe('pinned', () => {
   });
 });
 
-it('the rows of a statement do not outlive the next statements', async () => {
-  const oldBytes = () =>
-    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0;
-  const read = () => home.database.sql`select n || repeat('x', 1000) as text from generate_series(1, 20) n`;
-  const before = oldBytes();
-  for (let count = 0; count < 1_000; count += 1) await read();
-  expect(oldBytes() - before).toBeLessThan(4_000_000);
+it('a statement has no functions of its own that settle it, by which V8 would keep its rows', async () => {
+  const statement = home.database.sql`select 1 as one`;
+  expect(await statement).toEqual([{ one: 1 }]);
+  expect(Object.keys(statement).filter((key) => key === 'resolve' || key === 'reject')).toEqual([]);
 });
