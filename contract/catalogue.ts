@@ -9,12 +9,17 @@ export type Tier = z.infer<typeof tierSchema>;
 export const bilingualSchema = z.object({ zh: z.string(), en: z.string() });
 export type Bilingual = z.infer<typeof bilingualSchema>;
 
+/** What a message costs from a day on, UTC. */
+export const laterCostSchema = z.object({ from: z.iso.date(), cost: z.int() });
+
 /** One row of the model menu. `cost` is null for a model that is coming soon. */
 export const catalogueModelSchema = z.object({
   id: z.string(),
   title: bilingualSchema,
   description: bilingualSchema,
   cost: z.int().nullable(),
+  /** The same from days that are yet to come, the first one at the front. */
+  laterCosts: z.array(laterCostSchema),
   contextTokens: z.int().nullable(),
   tiers: z.array(tierSchema),
   comingSoon: z.boolean(),

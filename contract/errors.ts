@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   model_not_allowed: 403,
   model_not_in_key: 403,
   model_paused: 409,
+  price_too_soon: 409,
   address_not_allowed: 403,
   account_frozen: 403,
   account_leaving: 403,

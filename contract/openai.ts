@@ -267,6 +267,8 @@ export const modelSchema = z.object({
   /** Ours, from here on. */
   name: z.string(),
   credits_per_request: z.int(),
+  /** Ours: the same from days that are yet to come, UTC. */
+  later_credits_per_request: z.array(z.object({ from: z.iso.date(), credits: z.int() })),
   /** True when the owner of this key may use it now. */
   allowed: z.boolean(),
   /** False while nothing new can be sent to it. */

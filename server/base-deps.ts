@@ -1,3 +1,4 @@
+import type { ModelList } from '#server/catalogue/model-list.ts';
 import type { BrowserDriver } from '#server/chat/generation/run.ts';
 import type { Upstream } from '#server/chat/upstream/transport/upstream.ts';
 import type { FileStorages } from '#server/files/storage/file-storage.ts';
@@ -24,6 +25,8 @@ export interface BaseDeps {
   instanceId: string;
   bus: Bus;
   sse: SseHub;
+  /** The models with their prices. */
+  models: ModelList;
   upstream: Upstream;
   /** Browsers that models drive. */
   computer: BrowserDriver;

@@ -1,5 +1,6 @@
 import { type SessionWatch, watchSessions } from '#server/accounts/sessions/watch-sessions.ts';
 import { createProviders } from '#server/billing/create-providers.ts';
+import { createModelList } from '#server/catalogue/model-list.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/create-upstream.ts';
 import { type BrowserRuns, createBrowserRuns } from '#server/computer/driving/browser-runs.ts';
@@ -49,10 +50,12 @@ export function createDeps(config: BaseDeps['config'], databaseUrl: string, opti
   const metrics = createMetrics();
   const { tracing = NO_TRACING } = options;
   const instance = createInstance(database, log);
+  const clock = options.clock ?? systemClock;
   const base = {
     config,
     database,
-    clock: options.clock ?? systemClock,
+    clock,
+    models: createModelList({ database, clock }),
     log,
     bus: createBus(database, instance, log),
     sse: createSseHub(),

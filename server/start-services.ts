@@ -26,7 +26,7 @@ export async function startServices(
 ): Promise<() => Promise<void>> {
   const { database, bus, instance, generation, computer, upstream, log, metrics, sse, tracing } = deps;
   metrics.addGauge('parley_event_streams', 'Streams of events that are open now.', () => sse.size);
-  await Promise.all([instance.start(), bus.start()]);
+  await Promise.all([instance.start(), bus.start(), deps.models.refresh()]);
   generation.start();
   stopRevokedKeys(deps);
   const onBeat = (seconds: number) => metrics.databaseWait.observe(seconds);

@@ -1,4 +1,4 @@
-import { costOf } from '#server/catalogue/rules.ts';
+import { findModel } from '#server/catalogue/rules.ts';
 import { measureIdle } from '../idle.ts';
 import { percentile } from '../percentile.ts';
 import type { Rig } from '../rig.ts';
@@ -53,7 +53,7 @@ export async function measureAnswers(
   spreadMs: number | null,
 ): Promise<Measured> {
   await setWork(rig, work);
-  const cost = costOf(MODEL.ours, new Date()) ?? 0;
+  const cost = findModel(MODEL.ours)?.cost ?? 0;
   const users = await seedUsers(rig, spreadMs === null ? 1 : answers, answers * cost);
   const credentials = Array.from(
     { length: answers },

@@ -1,4 +1,4 @@
-import { costOf } from '#server/catalogue/rules.ts';
+import { findModel } from '#server/catalogue/rules.ts';
 import { percentile } from '../percentile.ts';
 import { against, table } from '../results.ts';
 import type { Rig } from '../rig.ts';
@@ -16,7 +16,7 @@ const WORK = { ttftMs: 50, tokens: 200, gapMs: 5 };
 const WARM_UP = 100;
 const WARM_UP_WORK = { ...WORK, tokens: 10 };
 /** As many as either takes. */
-const CREDITS = Math.max(ANSWERS, WARM_UP) * (costOf(MODEL.ours, new Date()) ?? 0);
+const CREDITS = Math.max(ANSWERS, WARM_UP) * (findModel(MODEL.ours)?.cost ?? 0);
 const IDEAL_MS = WORK.ttftMs + (WORK.tokens - 1) * WORK.gapMs;
 
 interface Row {

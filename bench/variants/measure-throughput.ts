@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { costOf } from '#server/catalogue/rules.ts';
+import { findModel } from '#server/catalogue/rules.ts';
 import { percentile } from '../percentile.ts';
 import { cpuSeconds, machineCpuSeconds, putFirst } from '../process-usage.ts';
 import type { Rig, RunningServer } from '../rig.ts';
@@ -24,11 +24,7 @@ export async function measureThroughput(
   servers: readonly RunningServer[],
   { answers, lanes, text }: Size,
 ): Promise<Figures> {
-  const users = await seedUsers(
-    rig,
-    lanes,
-    Math.ceil(answers / lanes) * (costOf(MODEL.ours, new Date()) ?? 0),
-  );
+  const users = await seedUsers(rig, lanes, Math.ceil(answers / lanes) * (findModel(MODEL.ours)?.cost ?? 0));
   const client = rig.client();
   const credentials = Array.from({ length: answers }, (_, index) => users.cookies[index % lanes] ?? '');
   const load: Load = {

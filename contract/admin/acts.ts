@@ -6,6 +6,8 @@ export const MAX_ACT_CREDITS = 1_000_000;
 /** Longest life of credits given by hand, in days. */
 export const MAX_ACT_DAYS = 3_660;
 export const MAX_REASON = 500;
+/** No price of a message is written with more digits; what it may be at most is asked of the catalogue. */
+export const MAX_PRICE = 999;
 
 /** As the database writes it: the rules compare ids as texts. */
 const id = z.uuid().toLowerCase();
@@ -34,6 +36,15 @@ export const actSchema = z.discriminatedUnion('act', [
   /** Refuses new messages to a model until it is resumed; answers that run go on. */
   z.strictObject({ act: z.literal('pause_model'), model }),
   z.strictObject({ act: z.literal('resume_model'), model }),
+  /** What a message to a model costs from a day on, UTC. */
+  z.strictObject({
+    act: z.literal('set_price'),
+    model,
+    cost: z.int().min(1).max(MAX_PRICE),
+    from: z.iso.date(),
+  }),
+  /** Takes back a price whose day is yet to come. */
+  z.strictObject({ act: z.literal('withdraw_price'), model, from: z.iso.date() }),
 ]);
 export type Act = z.infer<typeof actSchema>;
 export type ActName = Act['act'];
@@ -69,6 +80,8 @@ export const actEffectSchema = z.object({
     'inbox_status',
     'differences',
     'model_state',
+    'cost',
+    'context_tokens',
   ]),
   before: z.union([z.number(), z.string(), z.boolean(), z.null()]),
   after: z.union([z.number(), z.string(), z.boolean(), z.null()]),
@@ -86,11 +99,24 @@ export const pausePreviewSchema = z.object({
 });
 export type PausePreview = z.infer<typeof pausePreviewSchema>;
 
+/** Whom a price concerns, and what it would have earned in the last 30 days; money in millionths of a US dollar. */
+export const pricePreviewSchema = z.object({
+  /** Users who sent it a message in the last 24 hours. */
+  users: z.int(),
+  /** Of 30 days. */
+  answers: z.int(),
+  /** What was left, and what would have been at this price: estimated, as if as many had been sent. */
+  margin: z.int(),
+  marginThen: z.int(),
+});
+export type PricePreview = z.infer<typeof pricePreviewSchema>;
+
 /** What the act would change now, and whether a second operator has to agree. */
 export const actPreviewSchema = z.object({
   effects: z.array(actEffectSchema),
   needsSecondOperator: z.boolean(),
   pause: pausePreviewSchema.optional(),
+  price: pricePreviewSchema.optional(),
 });
 export type ActPreview = z.infer<typeof actPreviewSchema>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bilingualSchema, tierSchema } from '../catalogue.ts';
+import { bilingualSchema, laterCostSchema, tierSchema } from '../catalogue.ts';
 import { pictureSizeSchema } from '../message/quotes.ts';
 import { marginLineSchema } from './margin.ts';
 
@@ -40,7 +40,7 @@ const modelLineSchema = z.object({
   /** Credits that a message costs; of a model that makes pictures, the smallest picture. */
   cost: z.int(),
   /** The same from days that are yet to come, the first one at the front. */
-  laterCosts: z.array(z.object({ from: z.iso.date(), cost: z.int() })),
+  laterCosts: z.array(laterCostSchema),
   makesPictures: z.boolean(),
   tiers: z.array(tierSchema),
   /** Since when it is paused; null: it can be asked. */
@@ -57,8 +57,10 @@ const modelChangeSchema = z.object({
   at: z.int(),
   /** The address of an operator at that time, or who used the command line. */
   actor: z.string(),
-  act: z.enum(['pause_model', 'resume_model']),
+  act: z.enum(['pause_model', 'resume_model', 'set_price', 'withdraw_price']),
   model: z.string(),
+  /** Of a price: its first day, UTC, and what it replaced by what. */
+  price: z.object({ from: z.iso.date(), before: z.int(), after: z.int() }).nullable(),
   reason: z.string(),
 });
 export type ModelChange = z.infer<typeof modelChangeSchema>;
@@ -68,6 +70,8 @@ export const modelsScreenSchema = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   models: z.array(modelLineSchema),
+  /** What a price may be, and the first days, UTC, on which it may rise and fall. */
+  pricing: z.object({ least: z.int(), most: z.int(), rise: z.iso.date(), fall: z.iso.date() }),
   /** The newest first, as many as are shown. */
   history: z.array(modelChangeSchema),
 });

@@ -1,6 +1,7 @@
 import { type Brand, DEFAULT_BRAND } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import { extraPricesAt } from '#server/catalogue/extra-prices.ts';
+import { MODELS } from '#server/catalogue/models.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 
@@ -23,7 +24,7 @@ export interface Site {
 /** Reads the brand from the settings in `env`, and the catalogue as a visitor sees it. */
 export function readSite(env: Record<string, string | undefined>): Site {
   const brand = brandFrom(env);
-  const catalogue = readCatalogue('free', brand, ROUTES, new Date());
+  const catalogue = readCatalogue(MODELS, { tier: 'free', brand, chains: ROUTES, at: new Date() });
   return { brand, catalogue, facts: factsOf(catalogue) };
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { MAX_PRICE } from '#contract/admin/acts.ts';
 import { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import { orderStatusSchema } from '#contract/billing.ts';
 
@@ -32,6 +33,8 @@ const USAGES = {
   models: '',
   'pause-model': '<model> [--apply --reason …]',
   'resume-model': '<model> --reason …',
+  'set-price': '<model> <credits> --from YYYY-MM-DD [--apply --reason …]',
+  'withdraw-price': '<model> --from YYYY-MM-DD --reason …',
   'move-database': '',
   backup: '<folder>',
   restore: '<backup>',
@@ -49,6 +52,7 @@ const NEEDS_REASON: readonly CommandName[] = [
   'remove-operator',
   'sign-out',
   'resume-model',
+  'withdraw-price',
 ];
 
 /** What `--status` takes. */
@@ -207,4 +211,7 @@ function check({ name, positionals, status, reason, apply, yes, from, to }: Comm
   if (name === 'replay' && !/^\d{1,18}$/.test(positionals[0] ?? ''))
     throw new UsageError('通知编号是数字，见 inbox。The inbox id is a number; see inbox.', name);
   if (name === 'grant' || name === 'take') wholeOf(name, '<credits>', positionals[1] ?? '', 1_000_000);
+  if (name === 'set-price') wholeOf(name, '<credits>', positionals[1] ?? '', MAX_PRICE);
+  if ((name === 'set-price' || name === 'withdraw-price') && from === null)
+    throw new UsageError('请用 --from 写明从哪天起。Say from which day on with --from.', name);
 }

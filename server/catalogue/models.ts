@@ -20,7 +20,7 @@ export interface Model {
   description: Bilingual;
   /** Credits a message costs; null while it is coming soon. */
   cost: number | null;
-  /** What it costs from later days on, oldest first. A change is a new row: quotes made before stay what they were. */
+  /** What operators set from later days on, oldest first (`model_prices`): quotes made before stay what they were. */
   laterCosts?: readonly LaterCost[];
   /** Most tokens of a conversation that we give the model to read; null while it is coming soon. */
   contextTokens: number | null;

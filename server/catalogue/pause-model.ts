@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { deletePaused, insertPaused, type PausedModel, selectPaused } from './paused-store.ts';
-import { costOf } from './rules.ts';
+import { isAskable } from './rules.ts';
 
 /** The topic of the bus that says to every process that a model was paused or resumed. */
 export const MODELS_TOPIC = 'models';
@@ -31,12 +31,12 @@ export function listPaused({ database }: Pick<Deps, 'database'>): Promise<Paused
 }
 
 async function change(
-  { database, bus, clock }: PauseDeps,
+  { database, bus }: PauseDeps,
   modelId: string,
   record: RecordChange,
   apply: (tx: Executor) => Promise<boolean>,
 ): Promise<void> {
-  if (costOf(modelId, clock.now()) === null) throw new AppError('not_found');
+  if (!isAskable(modelId)) throw new AppError('not_found');
   await database.sql.begin(async (tx) => {
     await record(tx);
     if (!(await apply(tx))) throw new AppError('conflict');

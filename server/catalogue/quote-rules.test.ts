@@ -2,15 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#test/runs.ts';
 import { EXTRA_PRICES, extraPricesAt } from './extra-prices.ts';
-import { costAt, MODELS } from './models.ts';
+import { costAt, MODELS, type Model } from './models.ts';
 import { chargeOf, extendQuote, plainQuote, priceOfMoreSteps, quoteOf } from './quote-rules.ts';
 
 const DAY = new Date('2026-12-24T12:00:00Z');
 
+function modelOf(id: string): Model {
+  const model = MODELS.find((each) => each.id === id);
+  if (!model) throw new Error(`no model ${id}`);
+  return model;
+}
+
 test('a message of text alone costs what its model costs, on any day', () => {
-  for (const { id, cost, pictures } of MODELS) {
-    if (!pictures) expect(quoteOf(id, {}, DAY)).toEqual(cost === null ? null : plainQuote(cost));
-    expect(quoteOf(id, { fileTokens: [], search: false, steps: 10 }, new Date(0))?.max).toBe(
+  for (const model of MODELS) {
+    const { cost, pictures } = model;
+    if (!pictures) expect(quoteOf(model, {}, DAY)).toEqual(cost === null ? null : plainQuote(cost));
+    expect(quoteOf(model, { fileTokens: [], search: false, steps: 10 }, new Date(0))?.max).toBe(
       cost ?? undefined,
     );
   }
@@ -23,7 +30,7 @@ test.each([
   [[16_001], 2],
   [[56_000], 6],
 ])('files of %j tokens cost %i Credits', (fileTokens, credits) => {
-  expect(quoteOf('parley-flash', { fileTokens }, DAY)?.max).toBe(15 + credits);
+  expect(quoteOf(modelOf('parley-flash'), { fileTokens }, DAY)?.max).toBe(15 + credits);
 });
 
 test.each([
@@ -34,7 +41,7 @@ test.each([
   [{ steps: 30 }, 30, { steps: 11 }, 15],
   [{ steps: 30 }, 30, { steps: 30 }, 30],
 ] as const)('%j may cost %i Credits more; of it %j costs %i', (priced, more, ran, charged) => {
-  const quote = quoteOf('parley-flash', priced, DAY);
+  const quote = quoteOf(modelOf('parley-flash'), priced, DAY);
   expect(quote?.max).toBe(15 + more);
   expect(quote && chargeOf(quote, ran).total).toBe(15 + charged);
 });
@@ -51,7 +58,7 @@ test.each([
 ] as const)(
   'a picture of %j costs at most %i Credits and nothing else; with %i made %i',
   (priced, max, made, charged) => {
-    const quote = quoteOf('gemini-3.1-flash-image', priced, DAY);
+    const quote = quoteOf(modelOf('gemini-3.1-flash-image'), priced, DAY);
     expect(quote?.max).toBe(max);
     expect(quote && chargeOf(quote, { pictures: made }).total).toBe(charged);
     expect(quote?.lines.map(({ kind }) => kind)).not.toContain('message');
@@ -59,8 +66,8 @@ test.each([
 );
 
 test('a model that writes is not charged for pictures', () => {
-  const quote = quoteOf('parley-flash', { picture: '4K' }, DAY);
-  expect(quote).toEqual(quoteOf('parley-flash', {}, DAY));
+  const quote = quoteOf(modelOf('parley-flash'), { picture: '4K' }, DAY);
+  expect(quote).toEqual(quoteOf(modelOf('parley-flash'), {}, DAY));
   expect(quote && chargeOf(quote, { pictures: 5 }).total).toBe(15);
 });
 
@@ -72,12 +79,12 @@ test('P21: whatever was asked and whatever ran, each line is charged no more tha
     picture: fc.option(fc.constantFrom('1K' as const, '2K' as const, '4K' as const), { nil: undefined }),
     steps: fc.nat({ max: 40 }),
   });
-  const model = fc.constantFrom(...MODELS.filter(({ cost }) => cost !== null).map(({ id }) => id));
+  const model = fc.constantFrom(...MODELS.filter(({ cost }) => cost !== null));
   const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2030-01-01'), noInvalidDate: true });
   const ran = fc.record({ searches: count, pictures: count, steps: count });
   fc.assert(
-    fc.property(model, priced, day, ran, (id, asked, at, did) => {
-      const quote = quoteOf(id, asked, at);
+    fc.property(model, priced, day, ran, (each, asked, at, did) => {
+      const quote = quoteOf(each, asked, at);
       if (!quote) throw new Error('no quote');
       const { total, lines } = chargeOf(quote, did);
       expect(total).toBe(lines.reduce((sum, { credits }) => sum + credits, 0));
@@ -93,14 +100,14 @@ test('P21: whatever was asked and whatever ran, each line is charged no more tha
 test.each([10, 20])(
   'steps after the first %i cost what they did when the message was sent, however the price changed',
   (allowed) => {
-    const sent = quoteOf('gemini-computer-use', { steps: allowed }, new Date());
+    const sent = quoteOf(modelOf('gemini-computer-use'), { steps: allowed }, new Date());
     if (!sent) throw new Error('it has no price');
     const tens = allowed / 10;
     const each = sent.max / tens;
     let quote = sent;
     // A model of another price stands for the same one after its price changed.
     for (const [n, model] of ['parley-flash', 'gemini-computer-use'].entries()) {
-      const more = priceOfMoreSteps(quote, model, new Date());
+      const more = priceOfMoreSteps(quote, modelOf(model), new Date());
       expect(more).toEqual({ steps: 10, credits: each });
       quote = extendQuote(quote, allowed + 10 * n, more);
     }
@@ -111,11 +118,9 @@ test.each([10, 20])(
 );
 
 test('prices have their days in order', () => {
-  const lists = [EXTRA_PRICES, ...MODELS.map(({ laterCosts = [] }) => laterCosts)];
-  for (const days of lists.map((rows) => rows.map(({ from }) => from))) {
-    expect(days).toEqual([...new Set(days)].toSorted());
-    for (const day of days) expect(new Date(day).toISOString().slice(0, 10)).toBe(day);
-  }
+  const days = EXTRA_PRICES.map(({ from }) => from);
+  expect(days).toEqual([...new Set(days)].toSorted());
+  for (const day of days) expect(new Date(day).toISOString().slice(0, 10)).toBe(day);
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import type { Charge, Quote } from '#contract/message/quotes.ts';
 import { type ExtraPrices, extraPricesAt } from './extra-prices.ts';
-import { makesPictures } from './models.ts';
-import { costOf } from './rules.ts';
+import { costAt, type Model } from './models.ts';
 
 /** What decides the price of a message besides its model. */
 export interface Priced {
@@ -24,12 +23,15 @@ export interface Ran {
 
 type Line = Quote['lines'][number];
 
+/** A model as its price needs it. */
+type PricedModel = Pick<Model, 'cost' | 'laterCosts' | 'pictures'>;
+
 /** The most that a message to the model costs at a time, line by line; null for a model that cannot be asked. */
-export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null {
-  const cost = costOf(modelId, at);
+export function quoteOf(model: PricedModel, priced: Priced, at: Date): Quote | null {
+  const cost = costAt(model, at);
   if (cost === null) return null;
   const prices = extraPricesAt(at);
-  const makes = makesPictures(modelId);
+  const makes = model.pictures !== null;
   const lines = [
     makes ? null : { kind: 'message' as const, max: cost, params: {} },
     filesLine(priced, prices),
@@ -46,14 +48,14 @@ export function quoteOf(modelId: string, priced: Priced, at: Date): Quote | null
  */
 export function priceOfMoreSteps(
   quote: Quote | undefined,
-  modelId: string,
+  model: PricedModel | undefined,
   at: Date,
 ): { steps: number; credits: number } {
   const { each, covered } = quote?.lines.find(({ kind }) => kind === 'computer')?.params ?? {};
   const own = quote?.lines.find(({ kind }) => kind === 'message')?.max;
   return {
     steps: covered ?? extraPricesAt(at).computer.steps,
-    credits: each ?? own ?? costOf(modelId, at) ?? 0,
+    credits: each ?? own ?? (model && costAt(model, at)) ?? 0,
   };
 }
 

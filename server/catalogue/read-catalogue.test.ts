@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_BRAND } from '#contract/brand.ts';
 import { catalogueSchema } from '#contract/catalogue.ts';
+import { MODELS } from './models.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { modelsFileSchema, resolveChains } from './upstream-chains.ts';
 
@@ -14,7 +15,7 @@ const chains = resolveChains(settings);
 const AT = new Date('2026-11-23T12:00:00Z');
 
 it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of the contract', (tier) => {
-  const catalogue = readCatalogue(tier, DEFAULT_BRAND, chains, AT);
+  const catalogue = readCatalogue(MODELS, { tier, brand: DEFAULT_BRAND, chains, at: AT });
   expect(catalogueSchema.parse(catalogue)).toEqual(catalogue);
   expect(catalogue.models.filter((model) => model.allowed).every((model) => model.tiers.includes(tier))).toBe(
     true,
@@ -22,7 +23,9 @@ it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of
 });
 
 it('prices are dollars and whole cycles', () => {
-  const basic = readCatalogue('free', DEFAULT_BRAND, chains, AT).plans.find((plan) => plan.tier === 'basic');
+  const basic = readCatalogue(MODELS, { tier: 'free', brand: DEFAULT_BRAND, chains, at: AT }).plans.find(
+    (plan) => plan.tier === 'basic',
+  );
   expect(basic?.prices).toEqual([
     { cycle: 'monthly', monthlyUSD: 6.9, totalUSD: 6.9, credits: 500 },
     { cycle: 'annual', monthlyUSD: 4.9, totalUSD: 58.8, credits: 6000 },
@@ -31,7 +34,9 @@ it('prices are dollars and whole cycles', () => {
 
 it('our own models carry the brand of the operator', () => {
   const brand = { ...DEFAULT_BRAND, name: 'Acme', nameZh: '顶点' };
-  const model = readCatalogue('free', brand, chains, AT).models.find((one) => one.id === 'parley-flash');
+  const model = readCatalogue(MODELS, { tier: 'free', brand, chains, at: AT }).models.find(
+    (one) => one.id === 'parley-flash',
+  );
   expect(model?.title).toEqual({ zh: '顶点 Flash', en: 'Acme Flash' });
 });
 
@@ -42,7 +47,12 @@ it('the context is as small as the smallest route of the chain', () => {
       { dialect: 'gemini', model: 'b' },
     ],
   });
-  const small = readCatalogue('free', DEFAULT_BRAND, resolveChains({ ...settings, modelsFile }), AT);
+  const small = readCatalogue(MODELS, {
+    tier: 'free',
+    brand: DEFAULT_BRAND,
+    chains: resolveChains({ ...settings, modelsFile }),
+    at: AT,
+  });
   expect(small.models.find((one) => one.id === 'parley-flash')?.contextTokens).toBe(8000);
   expect(small.models.find((one) => one.id === 'gemini-3.5-pro')?.contextTokens).toBeNull();
 });
@@ -50,7 +60,9 @@ it('the context is as small as the smallest route of the chain', () => {
 it('a model that cannot answer names the setting that it lacks', () => {
   const keyless = resolveChains({ ...settings, geminiApiKey: null });
   const lacking = (from: typeof chains) =>
-    readCatalogue('free', DEFAULT_BRAND, from, AT).models.map(({ missingSetting }) => missingSetting);
+    readCatalogue(MODELS, { tier: 'free', brand: DEFAULT_BRAND, chains: from, at: AT }).models.map(
+      ({ missingSetting }) => missingSetting,
+    );
   expect(new Set(lacking(chains))).toEqual(new Set([null]));
   expect(lacking(keyless)[0]).toBe('GEMINI_API_KEY');
   expect(lacking(keyless).at(-1)).toBeNull();

@@ -3,30 +3,36 @@ import type { Bilingual, Catalogue, CatalogueModel, CataloguePlan, Tier } from '
 import { PROVIDERS } from '#contract/choices.ts';
 import { contextTokensOf } from './context-rules.ts';
 import { extraPricesAt } from './extra-prices.ts';
-import { costAt, DEFAULT_MODEL, MODELS, type Model } from './models.ts';
+import { costAt, DEFAULT_MODEL, laterCostsAt, type Model } from './models.ts';
 import type { PausedModel } from './paused-store.ts';
 import { PLANS, type Plan } from './plans.ts';
 import { effortsOf, isModelAllowed, isOffered, missingSettingOf, readsImages, toolsOf } from './rules.ts';
 import type { UpstreamChains } from './upstream-chains.ts';
 
 /** Everything that is offered at a time, as a user on `tier` sees it. */
-export function readCatalogue(tier: Tier, brand: Brand, chains: UpstreamChains, at: Date): Catalogue {
+export function readCatalogue(
+  models: readonly Model[],
+  { tier, brand, chains, at }: { tier: Tier; brand: Brand; chains: UpstreamChains; at: Date },
+): Catalogue {
   return {
     defaultModel: DEFAULT_MODEL,
-    models: MODELS.filter((model) => isOffered(model, chains)).map((model) => ({
-      ...presentModel(model, tier, brand),
-      cost: costAt(model, at),
-      contextTokens: contextTokensOf(model, chains, at),
-      missingSetting: model.cost === null ? null : missingSettingOf(model.id, chains),
-      readsImages: readsImages(model.id, chains),
-      efforts: [...effortsOf(model.id, chains)],
-      tools: toolsOf(model.id, chains),
-      pictures: model.pictures && {
-        ratios: [...model.pictures.ratios],
-        sizes: [...model.pictures.sizes],
-        prices: { ...extraPricesAt(at).picture },
-      },
-    })),
+    models: models
+      .filter((model) => isOffered(model, chains))
+      .map((model) => ({
+        ...presentModel(model, tier, brand),
+        cost: costAt(model, at),
+        laterCosts: [...laterCostsAt(model, at)],
+        contextTokens: contextTokensOf(model, chains, at),
+        missingSetting: model.cost === null ? null : missingSettingOf(model.id, chains),
+        readsImages: readsImages(model.id, chains),
+        efforts: [...effortsOf(model.id, chains)],
+        tools: toolsOf(model.id, chains),
+        pictures: model.pictures && {
+          ratios: [...model.pictures.ratios],
+          sizes: [...model.pictures.sizes],
+          prices: { ...extraPricesAt(at).picture },
+        },
+      })),
     plans: PLANS.map(presentPlan),
     providers: [...PROVIDERS],
   };
@@ -44,7 +50,14 @@ function presentModel(
   brand: Brand,
 ): Omit<
   CatalogueModel,
-  'cost' | 'contextTokens' | 'missingSetting' | 'readsImages' | 'efforts' | 'tools' | 'pictures'
+  | 'cost'
+  | 'laterCosts'
+  | 'contextTokens'
+  | 'missingSetting'
+  | 'readsImages'
+  | 'efforts'
+  | 'tools'
+  | 'pictures'
 > {
   return {
     id: model.id,

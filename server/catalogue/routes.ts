@@ -7,15 +7,16 @@ import { markPaused, readCatalogue } from './read-catalogue.ts';
 
 /** `GET /api/catalogue`: models and plans, with `allowed` as the caller may use them, a visitor as a user on Free. */
 export function catalogueRoutes(
-  deps: Pick<Deps, 'config' | 'clock' | 'database'>,
+  deps: Pick<Deps, 'config' | 'clock' | 'database' | 'models'>,
   read: { tier(userId: string): Promise<Tier>; drivesBrowsers(): boolean },
 ) {
   return new Hono<HttpEnv>().get('/api/catalogue', async (c) => {
     const actor = c.get('actor');
     const tier = actor ? await read.tier(actor.userId) : 'free';
     const { brand, upstream } = deps.config;
-    const paused = await listPaused(deps);
-    const catalogue = markPaused(readCatalogue(tier, brand, upstream.chains, deps.clock.now()), paused);
+    await deps.models.refresh();
+    const seen = { tier, brand, chains: upstream.chains, at: deps.clock.now() };
+    const catalogue = markPaused(readCatalogue(deps.models.all(), seen), await listPaused(deps));
     return c.json(read.drivesBrowsers() ? withBrowser(catalogue) : catalogue);
   });
 }

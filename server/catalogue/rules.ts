@@ -1,21 +1,20 @@
 import type { Cycle, PlanKey, Subscription } from '#contract/billing.ts';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import type { Effort } from '#contract/message/quotes.ts';
-import { costAt, MODELS, type Model } from './models.ts';
+import { MODELS, type Model } from './models.ts';
 import { PLANS, type Plan, type PlanPrice } from './plans.ts';
 import type { UpstreamChains } from './upstream-chains.ts';
 
 const modelsById = new Map(MODELS.map((model) => [model.id, model]));
 
-/** The model of an id; undefined for one that is not in the menu. */
+/** The model of an id, without the prices that operators set; undefined for one that is not in the menu. */
 export function findModel(modelId: string): Model | undefined {
   return modelsById.get(modelId);
 }
 
-/** Credits a message to the model costs at a time; null when no user can use it yet, or it does not exist. */
-export function costOf(modelId: string, at: Date): number | null {
-  const model = findModel(modelId);
-  return model ? costAt(model, at) : null;
+/** Whether the model of an id is in the menu and not coming soon. */
+export function isAskable(modelId: string): boolean {
+  return (findModel(modelId)?.cost ?? null) !== null;
 }
 
 /** Whether a user on this tier may use the model now (specification, section 6). */

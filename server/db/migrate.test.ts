@@ -64,6 +64,7 @@ const MIGRATIONS = {
   '0055_key_months.sql': '37361cfa7fca',
   '0056_file_usage.sql': 'bb83af251c53',
   '0057_read_texts.sql': '7fed4c46908f',
+  '0058_model_prices.sql': 'a58d88a0fb2a',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

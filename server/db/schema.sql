@@ -39,7 +39,7 @@ CREATE TABLE billing.audit (
   CONSTRAINT audit_actor_check CHECK (actor <> ''),
   CONSTRAINT audit_reason_check CHECK (reason <> '')
 );
-CREATE INDEX audit_models ON billing.audit (id) WHERE act = ANY (ARRAY['pause_model', 'resume_model']);
+CREATE INDEX audit_models ON billing.audit (id) WHERE act = ANY (ARRAY['pause_model', 'resume_model', 'set_price', 'withdraw_price']);
 CREATE INDEX audit_of_operator ON billing.audit (operator_id, at) WHERE operator_id IS NOT NULL;
 CREATE INDEX audit_of_user ON billing.audit (user_id, id) WHERE user_id IS NOT NULL;
 CREATE INDEX audit_refunds ON billing.audit (at) WHERE act = 'refund';
@@ -1007,6 +1007,15 @@ CREATE TRIGGER messages_count_key AFTER UPDATE OF status, cost, credits_used ON 
         END) EXECUTE FUNCTION public.count_key_change();
 CREATE TRIGGER messages_end_computer_run AFTER UPDATE OF status ON public.messages FOR EACH ROW WHEN (new.status <> 'running' AND new.input ? 'computer') EXECUTE FUNCTION public.end_computer_run();
 CREATE TRIGGER messages_place BEFORE INSERT ON public.messages FOR EACH ROW WHEN (new.conversation_id IS NOT NULL AND new.chain_id IS NULL) EXECUTE FUNCTION public.place_message();
+
+-- What operators set a message to cost, each from a day on, UTC; a day at least an hour ahead when it is set.
+CREATE TABLE public.model_prices (
+  model text NOT NULL,
+  from_day date NOT NULL,
+  cost integer NOT NULL,
+  CONSTRAINT model_prices_pkey PRIMARY KEY (model, from_day),
+  CONSTRAINT model_prices_cost CHECK (cost > 0)
+);
 
 -- Free months of a day for accounts of one network that have not proved their address.
 CREATE TABLE public.network_grants (

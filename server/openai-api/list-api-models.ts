@@ -14,11 +14,14 @@ const SAMPLING = ['temperature', 'top_p'];
 
 /** The models that can be asked, with what they cost and whether the caller may use them. */
 export async function listApiModels(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'models'>,
   { userId, models }: Pick<Caller, 'userId' | 'models'>,
 ): Promise<ApiModel[]> {
   const { brand, limits, upstream } = deps.config;
-  const all = readCatalogue(await readTier(deps, userId), brand, upstream.chains, deps.clock.now());
+  const tier = await readTier(deps, userId);
+  await deps.models.refresh();
+  const seen = { tier, brand, chains: upstream.chains, at: deps.clock.now() };
+  const all = readCatalogue(deps.models.all(), seen);
   const catalogue = markPaused(all, await listPaused(deps));
   return catalogue.models.flatMap((model) => {
     if (model.cost === null || model.contextTokens === null) return [];
@@ -30,6 +33,7 @@ export async function listApiModels(
         owned_by: brand.slug,
         name: model.title.en,
         credits_per_request: model.cost,
+        later_credits_per_request: model.laterCosts.map(({ from, cost }) => ({ from, credits: cost })),
         allowed: model.allowed && (models?.includes(model.id) ?? true),
         available: !model.paused,
         plans: model.tiers,

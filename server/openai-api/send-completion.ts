@@ -19,7 +19,16 @@ export type { Caller };
 
 export type SendDeps = Pick<
   Deps,
-  'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'tracing' | 'instanceId' | 'generation'
+  | 'config'
+  | 'database'
+  | 'bus'
+  | 'clock'
+  | 'models'
+  | 'log'
+  | 'metrics'
+  | 'tracing'
+  | 'instanceId'
+  | 'generation'
 >;
 
 export interface SentCompletion {

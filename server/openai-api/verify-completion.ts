@@ -1,6 +1,6 @@
 import type { Quote } from '#contract/message/quotes.ts';
 import type { CompletionQuote } from '#contract/openai.ts';
-import { costOf } from '#server/catalogue/rules.ts';
+import { isAskable } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
 import { quoteModel } from '#server/chat/messages/quote-message.ts';
 import type { Deps } from '#server/deps.ts';
@@ -40,7 +40,7 @@ export interface VerifiedCompletion {
   former: FormerRequest | null;
 }
 
-type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
+type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics' | 'models'>;
 
 /**
  * What is to be stored of a completion that the caller's key and plan allow, with its files read. Throws `unknown_model`,
@@ -100,7 +100,7 @@ async function verify(
   { model, question }: Pick<Completion, 'model' | 'question'>,
   isForPrice: boolean,
 ): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
-  if (costOf(model, deps.clock.now()) === null) throw new AppError('unknown_model', { model });
+  if (!isAskable(model)) throw new AppError('unknown_model', { model });
   if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
   const options = verifyOptions(deps, model, question);
   const plain = await quoteModel(deps, userId, { model, options });

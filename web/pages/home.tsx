@@ -16,7 +16,9 @@ import { Testimonials } from './home/testimonials.tsx';
 export function loader({ params }: { params: { lang?: string } }) {
   const language = params.lang === 'en' ? 'en' : 'zh';
   const priced = models
-    .flatMap(({ cost, tiers, title }) => (cost === null ? [] : [{ title: title[language], cost, tiers }]))
+    .flatMap(({ id, cost, tiers, title }) =>
+      cost === null ? [] : [{ id, title: title[language], cost, tiers }],
+    )
     .sort((one, other) => one.cost - other.cost);
   const said = testimonials.map(({ name, role, content, ...rest }) => ({
     ...rest,

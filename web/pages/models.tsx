@@ -4,6 +4,7 @@ import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import { contextSize, sightKey } from '#web/features/catalogue/model-texts.ts';
+import { usePrices } from '#web/features/catalogue/use-prices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -77,6 +78,8 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
   const { t, i18n } = useTranslation('common');
   const description = model.description[i18n.language];
   const sight = t(sightKey(model));
+  const { priceOf } = usePrices();
+  const { cost, laterCosts = [] } = priceOf(model.id) ?? model;
   return (
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
       <tr>
@@ -86,7 +89,14 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
           <span className="block text-soft text-sm max-md:hidden">{sight}</span>
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
-        <td className={`${CELL} ${NUMBER}`}>{model.cost}</td>
+        <td className={`${CELL} ${NUMBER}`}>
+          {cost}
+          {laterCosts.map((later) => (
+            <span key={later.from} className="block text-soft text-sm">
+              {t('models.costLater', { day: later.from, cost: later.cost })}
+            </span>
+          ))}
+        </td>
         <td className={`${CELL} ${NUMBER}`}>{contextSize(model.contextTokens)}</td>
         {plans.map(({ tier }) => (
           <PlanCell key={tier} tier={tier} model={model} />

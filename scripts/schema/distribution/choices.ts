@@ -8,6 +8,7 @@ export const CHOICES: Record<string, Choice> = {
   'public.address_grants': reference('a row for each mailbox, written once a month for each'),
   'public.domain_grants': reference('a row for each domain and day'),
   'public.network_grants': reference('a row for each network and day'),
+  'public.model_prices': reference('a row for each price that an operator set, which each process keeps'),
   'public.paused_models': reference('a row for each paused model, which each send reads'),
   'billing.audit': local('acts of operators'),
   'billing.inbox': local('webhooks, before it is known whom they concern'),

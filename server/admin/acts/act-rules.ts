@@ -18,11 +18,16 @@ function textOf({ act, reason, operatorId }: AskedAct): string {
   return JSON.stringify([Object.entries(act).sort(), reason, operatorId]);
 }
 
-/** Credits and minor units of money: what acts move. Null: how much money is not known. */
+/** Credits, minor units of money and prices: what acts move. Null: how much money is not known. */
 export interface Moves {
   credits?: number;
   minor?: number | null;
+  /** Credits a message from a day on, UTC; `today` where it is set and not taken back. */
+  price?: { from: string; before: number; after: number; today?: number };
 }
+
+/** How much of its price today a model's price may change by one operator's word. */
+const MAX_PRICE_STEP = 0.25;
 
 /** An act as the rule about two operators sees it. */
 export interface JudgedAct {
@@ -44,8 +49,9 @@ export function needsSecondOperator(
 ): boolean {
   if (operatorId === null || agreedBy !== null) return false;
   if (operatorId === userId) return true;
-  const { credits = 0, minor = 0 } = moves;
+  const { credits = 0, minor = 0, price } = moves;
   if (minor === null) return true;
+  if (price?.today && Math.abs(price.after - price.today) > MAX_PRICE_STEP * price.today) return true;
   return (
     (credits > 0 && moved.credits + credits > creditsPerDay) ||
     (minor > 0 && moved.minor + minor > refundMinorPerDay)

@@ -1,9 +1,17 @@
-import type { Act, ActEffect, ActName, ActPreview, PausePreview } from '#contract/admin/acts.ts';
+import type {
+  Act,
+  ActEffect,
+  ActName,
+  ActPreview,
+  PausePreview,
+  PricePreview,
+} from '#contract/admin/acts.ts';
 import { compareOrder } from '#server/billing/compare-order.ts';
 import { listGrants } from '#server/credits/grant-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { previewPause, previewResume } from '../models/preview-pause.ts';
+import { previewPrice } from '../models/preview-price.ts';
 import type { Operator } from '../operators/require-operator.ts';
 import { compareProjections } from '../records/compare-projections.ts';
 import { readCharge } from '../records/read-charge.ts';
@@ -15,6 +23,7 @@ import { type Note, readMoved } from './record-act.ts';
 interface Effects extends Pick<Note, 'userId' | 'moves'> {
   effects: ActEffect[];
   pause?: PausePreview;
+  price?: PricePreview;
 }
 
 type Preview<N extends ActName> = (deps: Deps, act: Extract<Act, { act: N }>) => Promise<Effects>;
@@ -75,6 +84,11 @@ const PREVIEWS: { [N in ActName]: Preview<N> } = {
     effects: await previewResume(deps, model),
     userId: null,
     moves: {},
+  }),
+  set_price: async (deps, change) => ({ ...(await previewPrice(deps, change)), userId: null }),
+  withdraw_price: async (deps, { model, from }) => ({
+    ...(await previewPrice(deps, { model, from, cost: null })),
+    userId: null,
   }),
 };
 

@@ -3,8 +3,10 @@ import { revokeAllSessions } from '#server/accounts/sessions/revoke-all-sessions
 import { compareOrder } from '#server/billing/compare-order.ts';
 import { clearDispute } from '#server/billing/subscriptions/clear-dispute.ts';
 import { pauseModel, resumeModel } from '#server/catalogue/pause-model.ts';
+import { changePrice, type PriceChange } from '#server/catalogue/set-price.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { movesOf } from '../models/preview-price.ts';
 import { requireProviders } from '../records/require-providers.ts';
 import { requireUser } from '../records/require-user.ts';
 import { isSameAct } from './act-rules.ts';
@@ -53,11 +55,13 @@ const ACTS: { [N in ActName]: CarryOut<N> } = {
     resumeModel(deps, model, (tx) =>
       recordAct(tx, deps, ordered, { userId: null, subject: model, moves: {} }),
     ),
+  set_price: setPrice,
+  withdraw_price: (deps, ordered, act) => setPrice(deps, ordered, { ...act, cost: null }),
 };
 
 /**
  * Carries an act out, once: the same id again does nothing more. Throws `SecondNeeded`; `not_found`, `insufficient_credits`,
- * `account_leaving`, `not_configured`, `conflict`, `ProviderError` for what cannot be done; `act_under_way` for a refund that a
+ * `account_leaving`, `not_configured`, `conflict`, `price_too_soon`, `ProviderError` for what cannot be done; `act_under_way` for a refund that a
  * provider was just asked for; `key_reused` for an id of another act.
  */
 export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
@@ -69,6 +73,18 @@ export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
   } catch (error) {
     if (!(error instanceof Repeated)) throw error;
     await repeat(deps, ordered);
+  }
+}
+
+async function setPrice(deps: Deps, ordered: OrderedAct, change: PriceChange): Promise<void> {
+  try {
+    await changePrice(deps, change, (tx, planned) =>
+      recordAct(tx, deps, ordered, { userId: null, subject: change.model, moves: movesOf(planned, change) }),
+    );
+  } catch (error) {
+    // A double click finds what it has set itself.
+    if (await findRecorded(deps.database.sql, ordered.id)) throw new Repeated();
+    throw error;
   }
 }
 

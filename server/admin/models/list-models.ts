@@ -1,7 +1,9 @@
 import type { ModelsScreen } from '#contract/admin/models.ts';
-import { costAt, laterCostsAt, MODELS } from '#server/catalogue/models.ts';
+import { readModels } from '#server/catalogue/model-list.ts';
+import { costAt, laterCostsAt } from '#server/catalogue/models.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { withBrand } from '#server/catalogue/read-catalogue.ts';
+import { firstDays, PRICE_BOUNDS } from '#server/catalogue/set-price.ts';
 import type { Deps } from '#server/deps.ts';
 import { daysOf } from '../margin/margin-rules.ts';
 import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
@@ -20,12 +22,14 @@ export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock
   const now = deps.clock.now();
   const { from, to, byModel } = await readMarginOfDays(deps, daysOf({}, now));
   const paused = await listPaused(deps);
+  const models = await readModels(deps.database.sql);
   const changes = await selectModelChanges(deps.database.sql, CHANGES);
   return {
     from,
     to,
     history: changes.map(({ at, ...line }) => ({ ...line, at: at.getTime() })),
-    models: MODELS.flatMap((model) => {
+    pricing: { ...PRICE_BOUNDS, ...firstDays(now) },
+    models: models.flatMap((model) => {
       const { id, title, tiers, pictures } = model;
       const cost = costAt(model, now);
       if (cost === null) return [];

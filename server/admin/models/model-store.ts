@@ -14,12 +14,12 @@ export async function countUse(
   return row;
 }
 
-/** When models were paused and resumed, the newest first. */
+/** When models were paused and resumed, and their prices changed, the newest first. */
 export function selectModelChanges(
   sql: Executor,
   limit: number,
 ): Promise<(Omit<ModelChange, 'at'> & { at: Date })[]> {
   return sql<(Omit<ModelChange, 'at'> & { at: Date })[]>`
-    select id, at, actor, act, subject as model, reason
-      from billing.audit where act in ('pause_model', 'resume_model') order by id desc limit ${limit}`;
+    select id, at, actor, act, subject as model, reason, details -> 'price' as price
+      from billing.audit where act in ('pause_model', 'resume_model', 'set_price', 'withdraw_price') order by id desc limit ${limit}`;
 }

@@ -2,7 +2,7 @@ import type { ActEffect, PausePreview } from '#contract/admin/acts.ts';
 import { MODELS } from '#server/catalogue/models.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { withBrand } from '#server/catalogue/read-catalogue.ts';
-import { costOf, findModel, isOffered, missingSettingOf } from '#server/catalogue/rules.ts';
+import { findModel, isAskable, isOffered, missingSettingOf } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { countUse } from './model-store.ts';
@@ -42,7 +42,7 @@ export async function previewResume(deps: PreviewDeps, modelId: string): Promise
 
 /** The ids of all paused models, when this one is as it has to be. */
 async function requireState(deps: PreviewDeps, modelId: string, isPaused: boolean): Promise<Set<string>> {
-  if (costOf(modelId, deps.clock.now()) === null) throw new AppError('not_found');
+  if (!isAskable(modelId)) throw new AppError('not_found');
   const paused = new Set((await listPaused(deps)).map(({ model }) => model));
   if (paused.has(modelId) !== isPaused) throw new AppError('conflict');
   return paused;

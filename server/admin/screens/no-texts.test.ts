@@ -30,6 +30,8 @@ async function actsOn(userId: string, orderId: string): Promise<Act[]> {
     { act: 'sign_out', userId },
     { act: 'pause_model', model: 'parley-flash' },
     { act: 'resume_model', model: 'parley-flash' },
+    { act: 'set_price', model: 'parley-flash', cost: 16, from: '2099-01-01' },
+    { act: 'withdraw_price', model: 'parley-flash', from: '2099-01-01' },
     { act: 'refund', ...charge },
   ];
 }

@@ -29,7 +29,7 @@ export interface TurnPlace {
   files?: readonly string[] | undefined;
 }
 
-type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>;
+type TurnDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'storages' | 'models'>;
 
 /** Files that a turn may read, its own and those of earlier messages: each brings words of ours that are not paid for. */
 const MAX_READ = 100;
@@ -133,14 +133,15 @@ async function countText(file: TurnFile): Promise<number> {
 
 /** Refuses a model for a file, and names one that the user may use and that reads it. */
 export async function refuseModel(
-  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'models'>,
   userId: string,
   file: ReadableFile,
   params: ErrorParams = {},
 ): Promise<AppError> {
   const { brand, upstream } = deps.config;
   const tier = await readTier(deps, userId);
-  const all = readCatalogue(tier, brand, upstream.chains, deps.clock.now());
+  const seen = { tier, brand, chains: upstream.chains, at: deps.clock.now() };
+  const all = readCatalogue(deps.models.all(), seen);
   const { models } = markPaused(all, await listPaused(deps));
   const able = models.find(
     (one) =>

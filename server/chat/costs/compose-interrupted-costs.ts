@@ -2,7 +2,6 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
-import { findModel } from '#server/catalogue/rules.ts';
 import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { selectPath } from '../tree/store.ts';
@@ -13,7 +12,7 @@ const MAX_DEPTH = 400;
 /** Our estimate counts no text lower than this many characters a token. */
 const CHARACTERS_PER_TOKEN = 7;
 
-type CostDeps = Pick<BaseDeps, 'config' | 'database' | 'clock' | 'log'>;
+type CostDeps = Pick<BaseDeps, 'config' | 'database' | 'clock' | 'log' | 'models'>;
 
 /**
  * What running messages cost whose process is gone with what it knew: estimates, as if each had been asked its question once at the
@@ -66,7 +65,7 @@ async function estimateUse(deps: CostDeps, message: LoggedMessage): Promise<Prov
 /** Tokens of a question with its files and with what came before it, as far as its model reads that. */
 async function estimateQuestion(deps: CostDeps, message: LoggedMessage): Promise<number> {
   const { userId, parentId, content, input } = message;
-  const model = findModel(message.model);
+  const model = deps.models.find(message.model);
   const most = (model && contextTokensOf(model, deps.config.upstream.chains, deps.clock.now())) ?? 0;
   const files = (input?.reads ?? []).reduce((sum, { tokens }) => sum + tokens, 0);
   const wanted = { maxDepth: MAX_DEPTH, maxCharacters: most * CHARACTERS_PER_TOKEN };

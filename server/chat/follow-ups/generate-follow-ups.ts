@@ -1,5 +1,5 @@
 import type { BaseDeps } from '#server/base-deps.ts';
-import { findModel, missingSettingOf } from '#server/catalogue/rules.ts';
+import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { type AsideOutcome, askAside, runAsides } from '../asides/run-asides.ts';
 import { publishMessage } from '../tree/publish-news.ts';
@@ -10,7 +10,10 @@ import { mayBeFollowed, updateFollowUps } from './follow-up-store.ts';
 /** A user pays for an answer before each, so this is far above what one has in a day. */
 const PER_DAY = { max: 300, windowSeconds: 86_400 };
 
-type FollowUpDeps = Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'upstream'>;
+type FollowUpDeps = Pick<
+  BaseDeps,
+  'models' | 'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'upstream'
+>;
 
 /** The questions that a model suggests after answers of this process. */
 export interface FollowUps {
@@ -38,7 +41,7 @@ export function generateFollowUps(deps: FollowUpDeps): FollowUps {
     onFault: ({ id }, err) => log.warn({ err, messageId: id }, 'follow-up questions were not written'),
   });
   const isPayable = ({ model, creditsUsed }: MessageRow) => {
-    const found = findModel(model);
+    const found = deps.models.find(model);
     return found !== undefined && areFollowUpsPayable(found, creditsUsed, chains[writer] ?? [], clock.now());
   };
   return {

@@ -18,6 +18,7 @@ type AnswerDeps = Pick<
   BaseDeps,
   | 'config'
   | 'database'
+  | 'models'
   | 'storages'
   | 'bus'
   | 'clock'

@@ -23,7 +23,10 @@ const COUNT_TIMEOUT_MS = 2_000;
 /** Part of the counted budget that is not used, because parts of a text do not count exactly like the whole. */
 const MARGIN = 0.03;
 
-type RequestDeps = Pick<BaseDeps, 'config' | 'database' | 'storages' | 'upstream' | 'clock' | 'log'>;
+type RequestDeps = Pick<
+  BaseDeps,
+  'config' | 'database' | 'storages' | 'upstream' | 'clock' | 'log' | 'models'
+>;
 
 /** Files that are read in this turn and have no place in the request yet, by id. */
 type Unplaced = Map<string, FilePart>;
@@ -75,11 +78,11 @@ export async function composeRequest(deps: RequestDeps, run: Run): Promise<Compo
  * a model reads less, at the same price.
  */
 export function contextBudget(
-  { config, clock }: Pick<RequestDeps, 'config' | 'clock'>,
+  { config, clock, models }: Pick<RequestDeps, 'config' | 'clock' | 'models'>,
   modelId: string,
   effort?: Effort,
 ): number {
-  const model = findModel(modelId);
+  const model = models.find(modelId);
   const context = (model && contextTokensOf(model, config.upstream.chains, clock.now(), effort)) ?? 0;
   return context - Math.min(config.limits.outputTokens, Math.floor(context / 4));
 }

@@ -20,7 +20,7 @@ const INSTANCE_HOURS = 1;
 export class Reaper {
   private readonly deps: Pick<
     BaseDeps,
-    'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instance'
+    'config' | 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instance' | 'models'
   >;
   private readonly runs: ReadonlyMap<string, Run>;
   private timer: NodeJS.Timeout | undefined;

@@ -17,7 +17,7 @@ import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { type PricedFile, quoteTurnFiles, type TurnPlace } from '../attachments/quote-turn-files.ts';
 import { contextBudget } from '../generation/compose-request.ts';
 
-type QuoteDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
+type QuoteDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'models'>;
 
 /** What a message is made of, as far as its price depends on it. */
 export interface QuotedMessage extends TurnPlace {
@@ -66,12 +66,13 @@ export async function quoteModel(
 ): Promise<Quote> {
   const { model, options, fileTokens = [], steps = 0 } = asked;
   const { chains } = deps.config.upstream;
-  const found = findModel(model);
+  await deps.models.refresh();
+  const found = deps.models.find(model);
   if (!found || !isOffered(found, chains)) throw new AppError('not_found');
   // A browser searches by itself.
   const search = steps === 0 && isSearching(options);
   const picture = options?.picture?.size;
-  const quote = quoteOf(model, { search, fileTokens, picture, steps }, deps.clock.now());
+  const quote = quoteOf(found, { search, fileTokens, picture, steps }, deps.clock.now());
   const isAllowed = isModelAllowed('free', model) || isModelAllowed(await readTier(deps, userId), model);
   if (quote === null || !isAllowed) throw new AppError('model_not_allowed');
   const setting = missingSettingOf(model, chains);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LedgerPage } from '#contract/credits.ts';
-import { MODELS } from '#server/catalogue/models.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf, draft, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import { geminiBytes, searched } from '#test/chat/gemini-bytes.ts';
@@ -46,12 +45,11 @@ function answerAfter(searches: number): Promise<void> {
 }
 
 test('a message that runs while its model’s price changes costs what was quoted; the next one costs the new price', async () => {
-  const model = MODELS.find(({ id }) => id === 'gemini-2.5-flash-lite');
-  if (!model) throw new Error('the model is gone');
   const clock = new FakeClock();
   const own = await createTestApp({ clock });
   const tomorrow = Math.floor(clock.now().getTime() / DAY + 1) * DAY;
-  Object.assign(model, { laterCosts: [{ from: new Date(tomorrow).toISOString().slice(0, 10), cost: 20 }] });
+  await own.database.database.sql`
+    insert into model_prices values ('gemini-2.5-flash-lite', ${new Date(tomorrow).toISOString().slice(0, 10)}, 20)`;
   try {
     const user = await own.signedIn();
     const { id } = await send(user, { content: '/emulate slow-first-token ms=1500' });
@@ -63,7 +61,6 @@ test('a message that runs while its model’s price changes costs what was quote
     expect(await creditsOf(user)).toBe(12);
     await expectNoDrift(own.database.database.sql);
   } finally {
-    Reflect.deleteProperty(model, 'laterCosts');
     await own.close();
   }
 });

@@ -31,6 +31,7 @@ type SendDeps = Pick<
   | 'storages'
   | 'bus'
   | 'clock'
+  | 'models'
   | 'log'
   | 'tracing'
   | 'instanceId'

@@ -205,7 +205,7 @@ export class Drive {
     if (this.steps >= MAX_STEPS) return false;
     return this.ask(
       'more_steps',
-      priceOfMoreSteps(message.input?.quote, message.model, this.deps.clock.now()),
+      priceOfMoreSteps(message.input?.quote, this.deps.models.find(message.model), this.deps.clock.now()),
     );
   }
 

@@ -97,6 +97,7 @@ COMMENT ON COLUMN billing.audit.actor IS 'The address of an operator at that tim
 COMMENT ON COLUMN billing.audit.act_id IS 'Chosen by who asked for the act: the same id again is the same act.';
 COMMENT ON COLUMN billing.audit.operator_id IS 'Null: done at the command line.';
 COMMENT ON TABLE operators IS 'Users who may use the console. Given and taken by the command line.';
+COMMENT ON TABLE model_prices IS 'What operators set a message to cost, each from a day on, UTC; a day at least an hour ahead when it is set.';
 COMMENT ON TABLE paused_models IS 'Models that an operator paused: send_message and send_api_message refuse new messages to them.';
 COMMENT ON TABLE billing.proposals IS 'Acts above the limit of one operator: another one agrees to them or refuses them.';
 COMMENT ON COLUMN billing.proposals.decision IS 'Null: it waits. Agreed and without a line in the audit log: it was cut off, and waits as well.';

@@ -50,7 +50,7 @@ interface AskedFiles {
   signal?: AbortSignal | undefined;
 }
 
-type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics'>;
+type OpenDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics' | 'models'>;
 
 /**
  * The turns of an API request with its pictures and files, which are read and not kept. Throws `too_many_files`, `file_too_large`,

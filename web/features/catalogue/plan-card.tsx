@@ -1,5 +1,5 @@
 import type { PlanWithModels } from 'virtual:plans';
-import { defaultModelTitle, facts } from 'virtual:site';
+import { defaultModelTitle } from 'virtual:site';
 import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Cycle } from '#contract/billing.ts';
@@ -7,6 +7,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatSaving, formatUSD, messagesFor, planOffer } from './plan-price.ts';
+import { usePrices } from './use-prices.ts';
 
 const ICON = {
   'aria-hidden': true,
@@ -67,6 +68,7 @@ function PriceNote({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
 function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   const { t, i18n } = useTranslation('common');
   const { credits } = planOffer(plan, cycle);
+  const { defaultCost } = usePrices();
   const names = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
   const byYear = cycle === 'annual' && plan.key !== null;
   const rows: { has: boolean; text: string; more?: string }[] = [
@@ -74,7 +76,7 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
       has: true,
       text: t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }),
       more: t('plan.messages', {
-        messages: messagesFor(credits, facts.defaultCost),
+        messages: messagesFor(credits, defaultCost),
         model: defaultModelTitle[i18n.language],
       }),
     },

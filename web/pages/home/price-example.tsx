@@ -1,9 +1,11 @@
 import { plans } from 'virtual:plans';
 import { useState } from 'react';
 import type { Tier } from '#contract/catalogue.ts';
+import { usePrices } from '#web/features/catalogue/use-prices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 
 interface PricedModel {
+  id: string;
   title: string;
   /** Credits a message. */
   cost: number;
@@ -18,8 +20,10 @@ interface PriceExampleProps {
 }
 
 /** Choose a model: what one message costs, and how many a month of each plan holds. */
-export function PriceExample({ models, defaultTitle }: PriceExampleProps) {
+export function PriceExample({ models: built, defaultTitle }: PriceExampleProps) {
   const { t } = useTranslation('common');
+  const { priceOf } = usePrices();
+  const models = built.map((model) => ({ ...model, cost: priceOf(model.id)?.cost ?? model.cost }));
   const [title, setTitle] = useState(defaultTitle);
   const chosen = models.find((model) => model.title === title);
   return (

@@ -1,7 +1,7 @@
-import { facts } from 'virtual:site';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { AccountButton } from '#web/features/accounts/menu/account-button.tsx';
+import { usePrices } from '#web/features/catalogue/use-prices.ts';
 import { CreditBalance } from '#web/features/credits/credit-balance.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { useMenuModule } from '#web/ui/loading/use-menu-module.ts';
@@ -11,9 +11,10 @@ const loadMenu = () => import('#web/features/accounts/menu/account-menu.tsx');
 /** The balance, which leads to the subscription, or to the plans once it does not pay for a message. */
 export function BalanceLink({ credits }: { credits: number }) {
   const pathTo = useLocalPath();
+  const { defaultCost } = usePrices();
   return (
     <Link
-      to={pathTo(credits < facts.defaultCost ? 'pricing' : 'subscription')}
+      to={pathTo(credits < defaultCost ? 'pricing' : 'subscription')}
       className="flex min-h-11 items-center rounded-control px-1 hover:bg-sunken sm:px-2"
     >
       <CreditBalance credits={credits} />

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { MAX_ACT_CREDITS, MAX_ACT_DAYS, MAX_REASON } from '#contract/admin/acts.ts';
+import { MAX_ACT_CREDITS, MAX_ACT_DAYS, MAX_PRICE, MAX_REASON } from '#contract/admin/acts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
@@ -7,7 +7,7 @@ import { FieldError } from '#web/ui/field-error.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { type ActDraft, actOf, hasCredits, wholeOf } from './act-draft.ts';
+import { type ActDraft, actOf, fieldsOf, wholeOf } from './act-draft.ts';
 import { PreviewBox, usePreview } from './act-preview.tsx';
 import type { useActSending } from './use-act-sending.ts';
 
@@ -42,7 +42,8 @@ export function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFo
 
   return (
     <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {hasCredits(name) ? <NumberFields draft={draft} onChange={onChange} /> : null}
+      {fieldsOf(name).includes('credits') ? <NumberFields draft={draft} onChange={onChange} /> : null}
+      {name === 'set_price' ? <PriceFields draft={draft} onChange={onChange} /> : null}
       <TextArea
         label={t('admin.acts.reason')}
         hint={t('admin.acts.reasonHint')}
@@ -50,7 +51,7 @@ export function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFo
         rows={2}
         maxLength={MAX_REASON}
         required
-        data-focus-first={hasCredits(name) ? undefined : true}
+        data-focus-first={fieldsOf(name).length > 0 ? undefined : true}
         value={draft.reason}
         onChange={(event) => onChange({ reason: event.target.value })}
         error={wasSent && !isNamed ? t('admin.acts.reasonMissing') : undefined}
@@ -107,6 +108,44 @@ function NumberFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChang
           className="tabular-nums"
         />
       ) : null}
+    </div>
+  );
+}
+
+/** The price, and from which day on. */
+function PriceFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChange'>) {
+  const { t } = useTranslation('admin');
+  const { least, most, rise, fall } = draft.about.pricing ?? {
+    least: 1,
+    most: MAX_PRICE,
+    rise: '',
+    fall: '',
+  };
+  const cost = wholeOf(draft.credits);
+  const isFine = draft.credits === '' || (cost >= least && cost <= most);
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label={t('admin.acts.newPrice')}
+        hint={t('admin.acts.priceRange', { least, most })}
+        name="cost"
+        inputMode="numeric"
+        autoComplete="off"
+        data-focus-first
+        value={draft.credits}
+        onChange={(event) => onChange({ credits: event.target.value })}
+        error={isFine ? undefined : t('admin.acts.priceWhole', { least, most })}
+        className="tabular-nums"
+      />
+      <TextField
+        label={t('admin.acts.priceFrom')}
+        hint={t('admin.acts.priceDays', { fall, rise })}
+        name="from"
+        type="date"
+        min={fall}
+        value={draft.from}
+        onChange={(event) => onChange({ from: event.target.value })}
+      />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { useErrorText } from '../show/use-error-text.ts';
 import { useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
 import { describeEffect } from './describe-effect.ts';
-import { PauseFacts } from './pause-facts.tsx';
+import { PauseFacts, PriceFacts } from './model-facts.tsx';
 
 /** How long one types before the server is asked. */
 const SETTLE_MS = 250;
@@ -56,6 +56,7 @@ export function PreviewBox({ preview: { query, preview }, act, currency, saysSec
           <>
             <EffectList effects={preview.effects} currency={currency} />
             {preview.pause ? <PauseFacts pause={preview.pause} /> : null}
+            {preview.price ? <PriceFacts price={preview.price} /> : null}
             {saysSecond && preview.needsSecondOperator ? (
               <p className="mt-2 text-sm text-warning">{t('admin.acts.needsSecondOperator')}</p>
             ) : null}

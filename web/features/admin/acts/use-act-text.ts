@@ -14,6 +14,12 @@ export function useActText(): (act: Act) => string {
       return t(`admin.actText.${act.act}`, { id: act.paymentKey });
     if (act.act === 'adopt_order')
       return t('admin.actText.adopt_order', { number: orderNumber({ id: act.orderId }) });
+    if (act.act === 'set_price' || act.act === 'withdraw_price')
+      return t(`admin.actText.${act.act}`, {
+        model: act.model,
+        from: act.from,
+        ...('cost' in act ? { cost: act.cost } : {}),
+      });
     return t(`admin.act.${act.act}.title`);
   };
 }

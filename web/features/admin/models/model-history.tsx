@@ -10,7 +10,7 @@ interface ModelHistoryProps {
   models: readonly ModelLine[];
 }
 
-/** Who paused and resumed which model, when and why. */
+/** Who changed the price of which model, paused and resumed it, when and why. */
 export function ModelHistory({ changes, models }: ModelHistoryProps) {
   const { t, i18n } = useTranslation('admin');
   const word = useWords();
@@ -23,7 +23,16 @@ export function ModelHistory({ changes, models }: ModelHistoryProps) {
       columns={[
         { name: t('admin.column.time'), kind: 'short', cell: ({ at }) => <When at={at} /> },
         { name: t('admin.column.actor'), cell: ({ actor }) => <Address address={actor} /> },
-        { name: t('admin.column.act'), kind: 'short', cell: ({ act }) => word('act', act) },
+        {
+          name: t('admin.column.act'),
+          kind: 'short',
+          cell: ({ act, price }) => (
+            <div>
+              {word('act', act)}
+              {price ? <span className="block text-soft">{t('admin.models.changed', price)}</span> : null}
+            </div>
+          ),
+        },
         {
           name: t('admin.models.model'),
           cell: ({ model }) => models.find(({ id }) => id === model)?.title[i18n.language] ?? model,

@@ -21,9 +21,9 @@ export function ModelsScreen() {
   return (
     <Screen title={t('admin.screen.models')} lead={t('admin.models.lead')}>
       <Loaded query={query}>
-        {({ models, history }) => (
+        {({ models, history, pricing }) => (
           <>
-            <ModelRecords models={models} />
+            <ModelRecords models={models} pricing={pricing} />
             <Part title={t('admin.models.history')}>
               <ModelHistory changes={history} models={models} />
             </Part>
@@ -34,8 +34,8 @@ export function ModelsScreen() {
   );
 }
 
-function ModelRecords({ models }: { models: readonly ModelLine[] }) {
-  const { t, i18n } = useTranslation('admin');
+function ModelRecords({ models, pricing }: Pick<Models, 'models' | 'pricing'>) {
+  const { t } = useTranslation('admin');
   const { whole, list } = useFormat();
   const digits = dollarDigits(models.flatMap(({ margin }) => (margin ? [margin.revenue, margin.cost] : [])));
   return (
@@ -75,25 +75,50 @@ function ModelRecords({ models }: { models: readonly ModelLine[] }) {
         {
           name: t('admin.column.act'),
           kind: 'action',
-          cell: ({ id, title, pausedAt }) => {
-            const model = title[i18n.language];
-            return pausedAt === null ? (
-              <ActButton
-                act={{ act: 'pause_model', model: id }}
-                about={{ who: model }}
-                label={t('admin.models.pauseNamed', { model })}
-              />
-            ) : (
-              <ActButton
-                act={{ act: 'resume_model', model: id }}
-                about={{ who: model }}
-                label={t('admin.models.resumeNamed', { model })}
-              />
-            );
-          },
+          cell: (model) => <ModelActs model={model} pricing={pricing} />,
         },
       ]}
     />
+  );
+}
+
+/** Pauses or resumes it, sets its price, and takes back those that are yet to come. */
+function ModelActs({ model, pricing }: { model: ModelLine } & Pick<Models, 'pricing'>) {
+  const { t, i18n } = useTranslation('admin');
+  const { id, title, pausedAt, laterCosts, makesPictures } = model;
+  const name = title[i18n.language];
+  const about = { who: name, pricing };
+  return (
+    <div className="flex flex-col gap-2">
+      {pausedAt === null ? (
+        <ActButton
+          act={{ act: 'pause_model', model: id }}
+          about={about}
+          label={t('admin.models.pauseNamed', { model: name })}
+        />
+      ) : (
+        <ActButton
+          act={{ act: 'resume_model', model: id }}
+          about={about}
+          label={t('admin.models.resumeNamed', { model: name })}
+        />
+      )}
+      {makesPictures ? null : (
+        <ActButton
+          act={{ act: 'set_price', model: id }}
+          about={about}
+          label={t('admin.models.priceNamed', { model: name })}
+        />
+      )}
+      {laterCosts.map(({ from }) => (
+        <ActButton
+          key={from}
+          act={{ act: 'withdraw_price', model: id, from }}
+          about={about}
+          label={t('admin.models.withdrawNamed', { model: name, day: from })}
+        />
+      ))}
+    </div>
   );
 }
 

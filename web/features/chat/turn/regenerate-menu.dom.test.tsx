@@ -26,7 +26,14 @@ function modelOf(id: string, cost: number, over: Partial<CatalogueModel>): Catal
   return {
     ...{ id, title: { zh: id, en: id }, description: { zh: '', en: '' }, cost, contextTokens: 128_000 },
     ...{ tiers: ['free'], comingSoon: false, computerUse: false, computer: null, efforts: [], tools },
-    ...{ pictures: null, allowed: true, paused: false, missingSetting: null, readsImages: false },
+    ...{
+      laterCosts: [],
+      pictures: null,
+      allowed: true,
+      paused: false,
+      missingSetting: null,
+      readsImages: false,
+    },
     ...over,
   };
 }

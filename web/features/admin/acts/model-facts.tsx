@@ -1,6 +1,6 @@
-import type { PausePreview } from '#contract/admin/acts.ts';
+import type { PausePreview, PricePreview } from '#contract/admin/acts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useFormat } from '../show/use-format.ts';
+import { dollarDigits, useFormat } from '../show/use-format.ts';
 
 /** Whom pausing a model concerns, and what else they may use. */
 export function PauseFacts({ pause: { users, running, others } }: { pause: PausePreview }) {
@@ -19,6 +19,21 @@ export function PauseFacts({ pause: { users, running, others } }: { pause: Pause
           </dd>
         </div>
       ))}
+    </dl>
+  );
+}
+
+/** Whom a price concerns, and what it would bring. */
+export function PriceFacts({ price: { users, answers, margin, marginThen } }: { price: PricePreview }) {
+  const { t } = useTranslation('admin');
+  const { whole, dollars } = useFormat();
+  const digits = dollarDigits([margin, marginThen]);
+  return (
+    <dl className="mt-1 flex flex-col gap-1 text-sm">
+      <Fact name={t('admin.models.users')} value={whole(users)} />
+      <Fact name={t('admin.models.answers30')} value={whole(answers)} />
+      <Fact name={t('admin.models.marginNow')} value={dollars(margin, digits)} />
+      <Fact name={t('admin.models.marginThen')} value={dollars(marginThen, digits)} />
     </dl>
   );
 }

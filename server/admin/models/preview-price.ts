@@ -1,0 +1,50 @@
+import type { ActEffect, PricePreview } from '#contract/admin/acts.ts';
+import { contextTokensOf } from '#server/catalogue/context-rules.ts';
+import { readModels } from '#server/catalogue/model-list.ts';
+import { type PlannedPrice, type PriceChange, planPrice } from '#server/catalogue/set-price.ts';
+import type { Deps } from '#server/deps.ts';
+import type { Moves } from '../acts/act-rules.ts';
+import { daysOf } from '../margin/margin-rules.ts';
+import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
+import { countUse } from './model-store.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a change of a price would do from its day on, and whom it concerns. Throws as `changePrice`. */
+export async function previewPrice(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  change: PriceChange,
+): Promise<{ effects: ActEffect[]; price: PricePreview; moves: Moves }> {
+  const now = deps.clock.now();
+  const planned = planPrice(await readModels(deps.database.sql), change, now);
+  const { before, after } = planned;
+  const { users } = await countUse(deps.database.sql, change.model, new Date(now.getTime() - DAY_MS));
+  const { byModel } = await readMarginOfDays(deps, daysOf({}, now));
+  const line = byModel.find(({ name }) => name === change.model);
+  const { answers = 0, credits = 0, revenue = 0, margin = 0 } = line ?? {};
+  // Of what was earned, the part that the price of a message brought: searches and long files cost the same as before.
+  const ofMessages = credits === 0 ? 0 : Math.min(1, (answers * before) / credits);
+  const more = Math.round(revenue * ofMessages * (after / before - 1));
+  return {
+    effects: [{ what: 'cost', before, after }, ...contextEffect(deps, planned, change.from)],
+    price: { users, answers, margin, marginThen: margin + more },
+    moves: movesOf(planned, change),
+  };
+}
+
+/** What the audit log keeps of it, and what may need a second operator. */
+export function movesOf({ today, before, after }: PlannedPrice, { from, cost }: PriceChange): Moves {
+  return { price: { from, before, after, ...(cost === null ? {} : { today }) } };
+}
+
+/** A model reads as much of a conversation as its price pays for. */
+function contextEffect(
+  { config }: Pick<Deps, 'config'>,
+  { model, before, after }: PlannedPrice,
+  from: string,
+): ActEffect[] {
+  const readAt = (cost: number) =>
+    contextTokensOf({ ...model, cost, laterCosts: [] }, config.upstream.chains, new Date(from));
+  const effect = { what: 'context_tokens' as const, before: readAt(before), after: readAt(after) };
+  return effect.before === effect.after ? [] : [effect];
+}

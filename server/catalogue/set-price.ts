@@ -1,0 +1,92 @@
+import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { readModels } from './model-list.ts';
+import { costAt, MODELS, type Model } from './models.ts';
+import { deletePrice, insertPrice, lockPrices } from './price-store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Programs read at `/v1/models` what they will pay: a price does not rise earlier. */
+const RISE_NOTICE_MS = 7 * DAY_MS;
+/** Longer than any process keeps prices in memory. */
+const NOTICE_MS = HOUR_MS;
+
+const COSTS = MODELS.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+/** What a message may cost, in Credits: public pages say from how much to how much, and are built once. */
+export const PRICE_BOUNDS = { least: Math.min(...COSTS), most: Math.max(...COSTS) };
+
+export interface PriceChange {
+  model: string;
+  /** The first day, UTC: `YYYY-MM-DD`. */
+  from: string;
+  /** Credits a message; null takes back the price that was set from that day on. */
+  cost: number | null;
+}
+
+/** What a change of a price would do. */
+export interface PlannedPrice {
+  model: Model;
+  /** Credits a message today, and on the first day without and with the change. */
+  today: number;
+  before: number;
+  after: number;
+}
+
+/** The first days, UTC, on which a price that is set now may rise, and on which it may fall or be taken back. */
+export function firstDays(now: Date): { rise: string; fall: string } {
+  const dayAfter = (ms: number) => new Date(now.getTime() + ms + DAY_MS).toISOString().slice(0, 10);
+  return { rise: dayAfter(RISE_NOTICE_MS), fall: dayAfter(NOTICE_MS) };
+}
+
+/**
+ * Sets what a message to a model costs from a day on, or takes it back: every process quotes it by then, and what was quoted before
+ * stays. `record` notes it in its transaction. Throws as `planPrice` and as `record`.
+ */
+export function changePrice(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  change: PriceChange,
+  record: (tx: Executor, planned: PlannedPrice) => Promise<unknown>,
+): Promise<void> {
+  return database.sql.begin(async (tx) => {
+    await lockPrices(tx);
+    await record(tx, planPrice(await readModels(tx), change, clock.now()));
+    const { model, from, cost } = change;
+    if (cost === null) await deletePrice(tx, { model, from });
+    else await insertPrice(tx, { model, from, cost });
+  });
+}
+
+/**
+ * What the change would do. `models`: with all prices that were set. Throws `not_found` for a model without a price of its own,
+ * `invalid_request` for a price out of bounds, `conflict` where the model has a price from that day on, or none that could be taken
+ * back, or costs as much already, and `price_too_soon`.
+ */
+export function planPrice(models: readonly Model[], change: PriceChange, now: Date): PlannedPrice {
+  const planned = describeChange(models, change, now);
+  const { model, before, after } = planned;
+  if (change.cost !== null && (change.cost < PRICE_BOUNDS.least || change.cost > PRICE_BOUNDS.most))
+    throw new AppError('invalid_request', { field: 'act.cost' });
+  const isSet = model.laterCosts?.some(({ from }) => from === change.from) ?? false;
+  if (isSet !== (change.cost === null)) throw new AppError('conflict');
+  if (change.cost === before) throw new AppError('conflict');
+  const { rise, fall } = firstDays(now);
+  const first = change.cost !== null && after > before ? rise : fall;
+  if (change.from < first) throw new AppError('price_too_soon', { from: first });
+  return planned;
+}
+
+function describeChange(
+  models: readonly Model[],
+  { model: id, from, cost }: PriceChange,
+  now: Date,
+): PlannedPrice {
+  const model = models.find((each) => each.id === id);
+  if (!model || model.pictures !== null) throw new AppError('not_found');
+  const others = (model.laterCosts ?? []).filter((each) => each.from !== from);
+  const day = new Date(from);
+  const today = costAt(model, now);
+  const before = costAt(model, day);
+  if (today === null || before === null) throw new AppError('not_found');
+  return { model, today, before, after: cost ?? costAt({ ...model, laterCosts: others }, day) ?? before };
+}
