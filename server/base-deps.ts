@@ -1,4 +1,4 @@
-import type { ModelList } from '#server/catalogue/model-list.ts';
+import type { ModelList } from '#server/catalogue/read-models.ts';
 import type { BrowserDriver } from '#server/chat/generation/run.ts';
 import type { Upstream } from '#server/chat/upstream/transport/upstream.ts';
 import type { FileStorages } from '#server/files/storage/file-storage.ts';

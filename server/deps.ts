@@ -1,6 +1,6 @@
 import { type SessionWatch, watchSessions } from '#server/accounts/sessions/watch-sessions.ts';
 import { createProviders } from '#server/billing/create-providers.ts';
-import { createModelList } from '#server/catalogue/model-list.ts';
+import { createModelList } from '#server/catalogue/read-models.ts';
 import { createGeneration, type Generation } from '#server/chat/generation/generation.ts';
 import { createUpstream } from '#server/chat/upstream/create-upstream.ts';
 import { type BrowserRuns, createBrowserRuns } from '#server/computer/driving/browser-runs.ts';

@@ -3,42 +3,43 @@ import { publishCredits } from '#server/credits/publish-credits.ts';
 import { takeCredits } from '#server/credits/take-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import type { AdminUser } from '../records/store.ts';
+import { requireUser } from '../records/require-user.ts';
 import { type OrderedAct, recordAct } from './record-act.ts';
 
 const DAY_MS = 86_400_000;
 
 export interface CreditChange {
-  user: AdminUser;
+  userId: string;
   /** Above zero: given, for `days`; below: taken. */
   amount: number;
   days: number | null;
 }
 
 /**
- * Gives or takes credits by hand, with its note, together or not at all. Throws as `recordAct`, `insufficient_credits`, and
- * `account_leaving` where nothing can be given any more.
+ * Gives or takes credits by hand, with its note, together or not at all. Throws as `requireUser`, as `recordAct`,
+ * `insufficient_credits`, and `account_leaving` where nothing can be given any more.
  */
 export async function changeCredits(
   deps: Deps,
   ordered: OrderedAct,
-  { user, amount, days }: CreditChange,
+  { userId, amount, days }: CreditChange,
 ): Promise<void> {
+  const { id, email } = await requireUser(deps, userId);
   const now = deps.clock.now();
   const at = deps.clock.databaseTime();
   const note = {
-    userId: user.id,
-    subject: user.email,
+    userId: id,
+    subject: email,
     moves: { credits: Math.abs(amount) },
   };
   const balance = await deps.database.sql.begin(async (tx) => {
     const line = await recordAct(tx, deps, ordered, note);
-    if (amount < 0) return takeCredits(tx, { userId: user.id, amount: -amount, at });
+    if (amount < 0) return takeCredits(tx, { userId: id, amount: -amount, at });
     const { granted, balance: after } = await grantCredits(tx, {
       kind: 'adjustment',
       reason: 'goodwill',
       sourceKey: `admin:${line}`,
-      userId: user.id,
+      userId: id,
       amount,
       at,
       expiresAt: new Date(now.getTime() + (days ?? 0) * DAY_MS),
@@ -46,5 +47,5 @@ export async function changeCredits(
     if (!granted) throw new AppError('account_leaving');
     return after;
   });
-  publishCredits(deps.bus, user.id, balance);
+  publishCredits(deps.bus, id, balance);
 }

@@ -18,6 +18,7 @@ import { readCharge } from '../records/read-charge.ts';
 import { requireUser } from '../records/require-user.ts';
 import { countSessions, findInboxStatus, sumSpendable, sumUnspent } from '../records/store.ts';
 import { needsSecondOperator } from './act-rules.ts';
+import { movesOf } from './change-price-by-hand.ts';
 import { type Note, readMoved } from './record-act.ts';
 
 interface Effects extends Pick<Note, 'userId' | 'moves'> {
@@ -85,11 +86,8 @@ const PREVIEWS: { [N in ActName]: Preview<N> } = {
     userId: null,
     moves: {},
   }),
-  set_price: async (deps, change) => ({ ...(await previewPrice(deps, change)), userId: null }),
-  withdraw_price: async (deps, { model, from }) => ({
-    ...(await previewPrice(deps, { model, from, cost: null })),
-    userId: null,
-  }),
+  set_price: effectsOfPrice,
+  withdraw_price: (deps, act) => effectsOfPrice(deps, { ...act, cost: null }),
 };
 
 /** What an act would change now, and whether a second operator has to agree. Changes nothing. Throws as `runAct`. */
@@ -109,4 +107,9 @@ async function changeOf(deps: Deps, userId: string, change: number): Promise<Eff
   const after = before + change;
   if (after < 0) throw new AppError('insufficient_credits', { needed: -change, balance: before });
   return { effects: [{ what: 'balance', before, after }], userId, moves: { credits: Math.abs(change) } };
+}
+
+async function effectsOfPrice(deps: Deps, change: Parameters<typeof previewPrice>[1]): Promise<Effects> {
+  const { planned, ...shown } = await previewPrice(deps, change);
+  return { ...shown, userId: null, moves: movesOf(planned, change) };
 }

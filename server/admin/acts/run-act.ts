@@ -3,15 +3,13 @@ import { revokeAllSessions } from '#server/accounts/sessions/revoke-all-sessions
 import { compareOrder } from '#server/billing/compare-order.ts';
 import { clearDispute } from '#server/billing/subscriptions/clear-dispute.ts';
 import { pauseModel, resumeModel } from '#server/catalogue/pause-model.ts';
-import { changePrice, type PriceChange } from '#server/catalogue/set-price.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { movesOf } from '../models/preview-price.ts';
 import { requireProviders } from '../records/require-providers.ts';
-import { requireUser } from '../records/require-user.ts';
 import { isSameAct } from './act-rules.ts';
 import { findRecorded } from './act-store.ts';
 import { changeCredits } from './change-credits.ts';
+import { changePriceByHand } from './change-price-by-hand.ts';
 import { type OrderedAct, Repeated, recordAct, recordFirst } from './record-act.ts';
 import { refundByHand, resumeRefund } from './refund-by-hand.ts';
 import { replayByHand, resumeReplay } from './replay-by-hand.ts';
@@ -28,10 +26,10 @@ type CarryOut<N extends ActName> = (
 ) => Promise<void>;
 
 const ACTS: { [N in ActName]: CarryOut<N> } = {
-  grant: async (deps, ordered, { userId, credits, days }) =>
-    changeCredits(deps, ordered, { user: await requireUser(deps, userId), amount: credits, days }),
-  take: async (deps, ordered, { userId, credits }) =>
-    changeCredits(deps, ordered, { user: await requireUser(deps, userId), amount: -credits, days: null }),
+  grant: (deps, ordered, { userId, credits, days }) =>
+    changeCredits(deps, ordered, { userId, amount: credits, days }),
+  take: (deps, ordered, { userId, credits }) =>
+    changeCredits(deps, ordered, { userId, amount: -credits, days: null }),
   refund: refundByHand,
   clear_dispute: async (deps, ordered, { userId, paymentKey }) =>
     clearDispute(deps, userId, paymentKey, (tx) =>
@@ -55,8 +53,8 @@ const ACTS: { [N in ActName]: CarryOut<N> } = {
     resumeModel(deps, model, (tx) =>
       recordAct(tx, deps, ordered, { userId: null, subject: model, moves: {} }),
     ),
-  set_price: setPrice,
-  withdraw_price: (deps, ordered, act) => setPrice(deps, ordered, { ...act, cost: null }),
+  set_price: changePriceByHand,
+  withdraw_price: (deps, ordered, act) => changePriceByHand(deps, ordered, { ...act, cost: null }),
 };
 
 /**
@@ -73,18 +71,6 @@ export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
   } catch (error) {
     if (!(error instanceof Repeated)) throw error;
     await repeat(deps, ordered);
-  }
-}
-
-async function setPrice(deps: Deps, ordered: OrderedAct, change: PriceChange): Promise<void> {
-  try {
-    await changePrice(deps, change, (tx, planned) =>
-      recordAct(tx, deps, ordered, { userId: null, subject: change.model, moves: movesOf(planned, change) }),
-    );
-  } catch (error) {
-    // A double click finds what it has set itself.
-    if (await findRecorded(deps.database.sql, ordered.id)) throw new Repeated();
-    throw error;
   }
 }
 

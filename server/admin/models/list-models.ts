@@ -1,9 +1,9 @@
 import type { ModelsScreen } from '#contract/admin/models.ts';
-import { readModels } from '#server/catalogue/model-list.ts';
+import { firstDays, PRICE_BOUNDS } from '#server/catalogue/change-price.ts';
 import { costAt, laterCostsAt } from '#server/catalogue/models.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { withBrand } from '#server/catalogue/read-catalogue.ts';
-import { firstDays, PRICE_BOUNDS } from '#server/catalogue/set-price.ts';
+import { readModels } from '#server/catalogue/read-models.ts';
 import type { Deps } from '#server/deps.ts';
 import { daysOf } from '../margin/margin-rules.ts';
 import { readMarginOfDays } from '../margin/read-margin-of-days.ts';

@@ -1,9 +1,8 @@
 import type { ActEffect, PricePreview } from '#contract/admin/acts.ts';
+import { type PlannedPrice, type PriceChange, planPrice } from '#server/catalogue/change-price.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
-import { readModels } from '#server/catalogue/model-list.ts';
-import { type PlannedPrice, type PriceChange, planPrice } from '#server/catalogue/set-price.ts';
+import { readModels } from '#server/catalogue/read-models.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Moves } from '../acts/act-rules.ts';
 import { daysOf } from '../margin/margin-rules.ts';
 import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
 import { countUse } from './model-store.ts';
@@ -14,7 +13,7 @@ const DAY_MS = 86_400_000;
 export async function previewPrice(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   change: PriceChange,
-): Promise<{ effects: ActEffect[]; price: PricePreview; moves: Moves }> {
+): Promise<{ effects: ActEffect[]; price: PricePreview; planned: PlannedPrice }> {
   const now = deps.clock.now();
   const planned = planPrice(await readModels(deps.database.sql), change, now);
   const { before, after } = planned;
@@ -28,13 +27,8 @@ export async function previewPrice(
   return {
     effects: [{ what: 'cost', before, after }, ...contextEffect(deps, planned, change.from)],
     price: { users, answers, margin, marginThen: margin + more },
-    moves: movesOf(planned, change),
+    planned,
   };
-}
-
-/** What the audit log keeps of it, and what may need a second operator. */
-export function movesOf({ today, before, after }: PlannedPrice, { from, cost }: PriceChange): Moves {
-  return { price: { from, before, after, ...(cost === null ? {} : { today }) } };
 }
 
 /** A model reads as much of a conversation as its price pays for. */

@@ -4,7 +4,7 @@ import type { Act, ActPreview } from '#contract/admin/acts.ts';
 import type { ModelsScreen } from '#contract/admin/models.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
-import { firstDays } from '#server/catalogue/set-price.ts';
+import { firstDays } from '#server/catalogue/change-price.ts';
 import { act, read } from '#test/admin/console.ts';
 import { openPeople, type Person } from '#test/admin/people.ts';
 import { makeKey } from '#test/api.ts';

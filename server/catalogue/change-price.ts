@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { readModels } from './model-list.ts';
 import { costAt, MODELS, type Model } from './models.ts';
 import { deletePrice, insertPrice, lockPrices } from './price-store.ts';
+import { readModels } from './read-models.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

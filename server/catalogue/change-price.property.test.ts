@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '#server/errors.ts';
 import { runs } from '#test/runs.ts';
+import { firstDays, PRICE_BOUNDS, type PriceChange, planPrice } from './change-price.ts';
 import { costAt, type LaterCost, MODELS, type Model } from './models.ts';
-import { firstDays, PRICE_BOUNDS, type PriceChange, planPrice } from './set-price.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
