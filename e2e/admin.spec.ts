@@ -262,7 +262,9 @@ test(
     await expect(line).toContainText(say('admin.word.modelState.on'));
     await expectAccessibleInBothThemes(page);
     try {
-      await line.getByRole('button').click();
+      await line
+        .getByRole('button', { name: say('admin.models.pauseNamed', { model: PAUSED.title }) })
+        .click();
       const dialog = page.getByRole('dialog', { name: say('admin.act.pause_model.title') });
       await expect(dialog.getByText(say('admin.models.users'))).toBeVisible();
       await dialog.getByLabel(say('admin.acts.reason')).fill('the provider is down');
@@ -289,7 +291,9 @@ test(
       await expect(option).toContainText(say('chat.modelUnavailable'));
       await customer.page.keyboard.press('Escape');
 
-      await line.getByRole('button').click();
+      await line
+        .getByRole('button', { name: say('admin.models.resumeNamed', { model: PAUSED.title }) })
+        .click();
       const again = page.getByRole('dialog', { name: say('admin.act.resume_model.title') });
       await again.getByLabel(say('admin.acts.reason')).fill('it is back');
       await again.getByRole('button', { name: say('admin.act.resume_model.do'), exact: true }).click();

@@ -43,18 +43,19 @@ export function firstDays(now: Date): { rise: string; fall: string } {
  * Sets what a message to a model costs from a day on, or takes it back: every process quotes it by then, and what was quoted before
  * stays. `record` notes it in its transaction. Throws as `planPrice` and as `record`.
  */
-export function changePrice(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+export async function changePrice(
+  { database, clock, models: known }: Pick<Deps, 'database' | 'clock' | 'models'>,
   change: PriceChange,
   record: (tx: Executor, planned: PlannedPrice) => Promise<unknown>,
 ): Promise<void> {
-  return database.sql.begin(async (tx) => {
+  await database.sql.begin(async (tx) => {
     await lockPrices(tx);
     await record(tx, planPrice(await readModels(tx), change, clock.now()));
     const { model, from, cost } = change;
     if (cost === null) await deletePrice(tx, { model, from });
     else await insertPrice(tx, { model, from, cost });
   });
+  known.forget();
 }
 
 /**

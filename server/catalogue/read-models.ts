@@ -14,6 +14,8 @@ export interface ModelList {
   find(modelId: string): Model | undefined;
   /** Reads prices that are old again: whoever says or takes a price waits for it first. Throws as the database. */
   refresh(): Promise<void>;
+  /** The next `refresh` reads them, however new they are. */
+  forget(): void;
 }
 
 export function createModelList({ database, clock }: { database: Database; clock: Clock }): ModelList {
@@ -36,6 +38,9 @@ export function createModelList({ database, clock }: { database: Database; clock
         reading = null;
       });
       await reading;
+    },
+    forget() {
+      readAt = null;
     },
   };
 }
