@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ScrollFollower } from './scroll-follower.ts';
 
 const WINDOW = 400;
+
+afterEach(() => vi.unstubAllGlobals());
 
 /** A box that scrolls a list as high as it is said to be, and a follower of its end. */
 function follow(height: number) {
@@ -10,6 +12,7 @@ function follow(height: number) {
     top: 0,
     scrollHeight: height,
     clientHeight: WINDOW,
+    getBoundingClientRect: () => ({ left: 0, top: 0, width: 0 }),
     get scrollTop() {
       return this.top;
     },
@@ -76,4 +79,18 @@ test('a text that leaves room in the window does not move when what comes late g
   const { box, grow } = follow(WINDOW);
   grow(300, true);
   expect(box.scrollTop).toBe(0);
+});
+
+test('a reader who comes to the end is at the end also when the list grows before that is told', () => {
+  vi.stubGlobal('document', { elementFromPoint: () => null });
+  const { box, grow } = follow(1_000);
+  grow(0);
+  box.scrollTop = 300;
+  grow(0);
+  expect(box.scrollTop).toBe(300);
+  grow(50);
+  expect(box.scrollTop).toBe(300);
+  box.scrollTop = 650;
+  grow(500);
+  expect(box.scrollTop).toBe(1_150);
 });

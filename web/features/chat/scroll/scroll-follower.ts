@@ -124,13 +124,15 @@ export class ScrollFollower {
 
   /**
    * News of scrolling comes a frame late: what layout moved meanwhile is put back before the new place is remembered. A list that
-   * was shorter for a moment has gone up by itself, which is no wish of the reader.
+   * was shorter for a moment has gone up by itself, which is no wish of the reader; one that grew after its end was reached is
+   * read at its end.
    */
   private scrolled(): void {
     const { box } = this;
     const by = box.scrollTop - this.lastTop;
+    const wasEnd = this.isEnd && this.lastRoom - box.scrollTop <= BOTTOM_PX;
     this.lastTop = box.scrollTop;
-    if (this.isAtBottom()) {
+    if (this.isAtBottom() || (by > 0 && wasEnd)) {
       this.seeLate();
       if (by > 0 && !this.holding) this.set(true);
     } else if (by < 0) {
