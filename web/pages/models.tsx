@@ -6,6 +6,7 @@ import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import { contextSize, sightKey } from '#web/features/catalogue/model-texts.ts';
 import { usePrices } from '#web/features/catalogue/use-prices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
@@ -80,23 +81,21 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
   const sight = t(sightKey(model));
   const { priceOf } = usePrices();
   const { cost, laterCosts = [] } = priceOf(model.id) ?? model;
+  const days = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium', timeZone: 'UTC' });
+  const later = laterCosts
+    .map((each) => t('models.costLater', { day: days.format(new Date(each.from)), cost: each.cost }))
+    .join(' · ');
   return (
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
       <tr>
         <th scope="row" className={`${CELL} pl-0! font-normal`}>
           <span className="font-medium">{model.title[i18n.language]}</span>
+          {later === '' ? null : <span className="block text-sm max-md:hidden">{later}</span>}
           <span className="block text-soft text-sm max-md:hidden">{description}</span>
           <span className="block text-soft text-sm max-md:hidden">{sight}</span>
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
-        <td className={`${CELL} ${NUMBER}`}>
-          {cost}
-          {laterCosts.map((later) => (
-            <span key={later.from} className="block text-soft text-sm">
-              {t('models.costLater', { day: later.from, cost: later.cost })}
-            </span>
-          ))}
-        </td>
+        <td className={`${CELL} ${NUMBER}`}>{cost}</td>
         <td className={`${CELL} ${NUMBER}`}>{contextSize(model.contextTokens)}</td>
         {plans.map(({ tier }) => (
           <PlanCell key={tier} tier={tier} model={model} />
@@ -104,6 +103,7 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
       </tr>
       <tr className="md:hidden">
         <td colSpan={3 + plans.length} className="pt-1! pb-3 text-soft text-sm">
+          {later === '' ? null : <span className="block text-ink">{later}</span>}
           {description}
           <span className="block">{sight}</span>
           <ModelId id={model.id} />

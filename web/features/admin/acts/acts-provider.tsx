@@ -55,7 +55,7 @@ export function ActButton({ act, about, label }: ActButtonProps) {
   const { begin } = useActs();
   return (
     <Button variant="secondary" size="small" aria-label={label} onClick={() => begin(act, about)}>
-      {t(`admin.act.${act.act}.button`, 'from' in act ? { day: act.from } : {})}
+      {t(`admin.act.${act.act}.button`, 'from' in act ? { day: act.from.slice(5) } : {})}
     </Button>
   );
 }

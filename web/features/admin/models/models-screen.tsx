@@ -89,7 +89,7 @@ function ModelActs({ model, pricing }: { model: ModelLine } & Pick<Models, 'pric
   const name = title[i18n.language];
   const about = { who: name, pricing };
   return (
-    <div className="flex flex-col gap-2">
+    <div className="flex flex-col items-end gap-2 max-md:flex-row max-md:flex-wrap">
       {pausedAt === null ? (
         <ActButton
           act={{ act: 'pause_model', model: id }}
