@@ -63,31 +63,23 @@ export async function changePrice(
  * `invalid_request` for a price out of bounds, `conflict` where the model has a price from that day on, or none that could be taken
  * back, or costs as much already, and `price_too_soon`.
  */
-export function planPrice(models: readonly Model[], change: PriceChange, now: Date): PlannedPrice {
-  const planned = describeChange(models, change, now);
-  const { model, before, after } = planned;
-  if (change.cost !== null && (change.cost < PRICE_BOUNDS.least || change.cost > PRICE_BOUNDS.most))
-    throw new AppError('invalid_request', { field: 'act.cost' });
-  const isSet = model.laterCosts?.some(({ from }) => from === change.from) ?? false;
-  if (isSet !== (change.cost === null)) throw new AppError('conflict');
-  if (change.cost === before) throw new AppError('conflict');
-  const { rise, fall } = firstDays(now);
-  const first = change.cost !== null && after > before ? rise : fall;
-  if (change.from < first) throw new AppError('price_too_soon', { from: first });
-  return planned;
-}
-
-function describeChange(
+export function planPrice(
   models: readonly Model[],
   { model: id, from, cost }: PriceChange,
   now: Date,
 ): PlannedPrice {
   const model = models.find((each) => each.id === id);
-  if (!model || model.pictures !== null) throw new AppError('not_found');
-  const others = (model.laterCosts ?? []).filter((each) => each.from !== from);
   const day = new Date(from);
-  const today = costAt(model, now);
-  const before = costAt(model, day);
-  if (today === null || before === null) throw new AppError('not_found');
+  const today = model ? costAt(model, now) : null;
+  const before = model ? costAt(model, day) : null;
+  if (!model || model.pictures !== null || today === null || before === null) throw new AppError('not_found');
+  if (cost !== null && (cost < PRICE_BOUNDS.least || cost > PRICE_BOUNDS.most))
+    throw new AppError('invalid_request', { field: 'act.cost' });
+  const others = (model.laterCosts ?? []).filter((each) => each.from !== from);
+  const isSet = others.length < (model.laterCosts ?? []).length;
+  if (isSet !== (cost === null) || cost === before) throw new AppError('conflict');
+  const { rise, fall } = firstDays(now);
+  const first = cost !== null && cost > before ? rise : fall;
+  if (from < first) throw new AppError('price_too_soon', { from: first });
   return { model, today, before, after: cost ?? costAt({ ...model, laterCosts: others }, day) ?? before };
 }
