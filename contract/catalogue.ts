@@ -9,8 +9,12 @@ export type Tier = z.infer<typeof tierSchema>;
 export const bilingualSchema = z.object({ zh: z.string(), en: z.string() });
 export type Bilingual = z.infer<typeof bilingualSchema>;
 
-/** What a message costs from a day on, UTC. */
-export const laterCostSchema = z.object({ from: z.iso.date(), cost: z.int() });
+/** What a message costs from a day on, UTC, and how much of a conversation the model reads for it. */
+export const laterCostSchema = z.object({
+  from: z.iso.date(),
+  cost: z.int(),
+  contextTokens: z.int().nullable(),
+});
 
 /** One row of the model menu. `cost` is null for a model that is coming soon. */
 export const catalogueModelSchema = z.object({

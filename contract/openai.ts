@@ -267,8 +267,10 @@ export const modelSchema = z.object({
   /** Ours, from here on. */
   name: z.string(),
   credits_per_request: z.int(),
-  /** Ours: the same from days that are yet to come, UTC. */
-  later_credits_per_request: z.array(z.object({ from: z.iso.date(), credits: z.int() })),
+  /** Ours: the same from days that are yet to come, UTC, and `context_tokens` then. */
+  later_credits_per_request: z.array(
+    z.object({ from: z.iso.date(), credits: z.int(), context_tokens: z.int() }),
+  ),
   /** True when the owner of this key may use it now. */
   allowed: z.boolean(),
   /** False while nothing new can be sent to it. */

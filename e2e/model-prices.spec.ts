@@ -19,7 +19,9 @@ for (const { language, title } of journeys(
     const day = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
     const { id, title: model, before, after } = PRICED[language];
     const dates = new Intl.DateTimeFormat(LOCALE[language], { dateStyle: 'medium', timeZone: 'UTC' });
-    const later = say('models.costLater', { day: dates.format(new Date(day)), cost: after });
+    const later = new RegExp(
+      say('models.costLater', { day: dates.format(new Date(day)), cost: after, context: '\\d+K' }),
+    );
     await openConsole(me);
     await openScreen(me, 'models');
     await page.getByRole('button', { name: say('admin.models.priceNamed', { model }), exact: true }).click();

@@ -82,6 +82,7 @@ export const actEffectSchema = z.object({
     'model_state',
     'cost',
     'context_tokens',
+    'context_tokens_high',
   ]),
   before: z.union([z.number(), z.string(), z.boolean(), z.null()]),
   after: z.union([z.number(), z.string(), z.boolean(), z.null()]),

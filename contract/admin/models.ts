@@ -40,7 +40,7 @@ const modelLineSchema = z.object({
   /** Credits that a message costs; of a model that makes pictures, the smallest picture. */
   cost: z.int(),
   /** The same from days that are yet to come, the first one at the front. */
-  laterCosts: z.array(laterCostSchema),
+  laterCosts: z.array(laterCostSchema.pick({ from: true, cost: true })),
   makesPictures: z.boolean(),
   tiers: z.array(tierSchema),
   /** Since when it is paused; null: it can be asked. */
@@ -70,8 +70,8 @@ export const modelsScreenSchema = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   models: z.array(modelLineSchema),
-  /** What a price may be, and the first days, UTC, on which it may rise and fall. */
-  pricing: z.object({ least: z.int(), most: z.int(), rise: z.iso.date(), fall: z.iso.date() }),
+  /** What a price may be, and the first day, UTC, from which it may be set. */
+  pricing: z.object({ least: z.int(), most: z.int(), first: z.iso.date() }),
   /** The newest first, as many as are shown. */
   history: z.array(modelChangeSchema),
 });

@@ -7,10 +7,10 @@ import { readModels } from './read-models.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Programs read at `/v1/models` what they will pay: a price does not rise earlier. */
-const RISE_NOTICE_MS = 7 * DAY_MS;
-/** Longer than any process keeps prices in memory. */
-const NOTICE_MS = HOUR_MS;
+/** Programs read at `/v1/models` what they will pay, and how much is read for it. */
+const NOTICE_MS = 7 * DAY_MS;
+/** What was announced may be taken back later where it was dearer. Longer than any process keeps prices in memory. */
+const WITHDRAWAL_NOTICE_MS = HOUR_MS;
 
 const COSTS = MODELS.flatMap(({ cost }) => (cost === null ? [] : [cost]));
 /** What a message may cost, in Credits: public pages say from how much to how much, and are built once. */
@@ -33,10 +33,9 @@ export interface PlannedPrice {
   after: number;
 }
 
-/** The first days, UTC, on which a price that is set now may rise, and on which it may fall or be taken back. */
-export function firstDays(now: Date): { rise: string; fall: string } {
-  const dayAfter = (ms: number) => new Date(now.getTime() + ms + DAY_MS).toISOString().slice(0, 10);
-  return { rise: dayAfter(RISE_NOTICE_MS), fall: dayAfter(NOTICE_MS) };
+/** The first day, UTC, from which a price may be set now. */
+export function firstDay(now: Date, notice = NOTICE_MS): string {
+  return new Date(now.getTime() + notice + DAY_MS).toISOString().slice(0, 10);
 }
 
 /**
@@ -78,8 +77,8 @@ export function planPrice(
   const others = (model.laterCosts ?? []).filter((each) => each.from !== from);
   const isSet = others.length < (model.laterCosts ?? []).length;
   if (isSet !== (cost === null) || cost === before) throw new AppError('conflict');
-  const { rise, fall } = firstDays(now);
-  const first = cost !== null && cost > before ? rise : fall;
+  const after = cost ?? costAt({ ...model, laterCosts: others }, day) ?? before;
+  const first = firstDay(now, cost === null && after < before ? WITHDRAWAL_NOTICE_MS : NOTICE_MS);
   if (from < first) throw new AppError('price_too_soon', { from: first });
-  return { model, today, before, after: cost ?? costAt({ ...model, laterCosts: others }, day) ?? before };
+  return { model, today, before, after };
 }

@@ -8,11 +8,12 @@ export interface ModelPrice extends LaterCost {
 /** Every price that was set and not withdrawn, the first day of each model at the front. */
 export function selectPrices(sql: Executor): Promise<ModelPrice[]> {
   return sql<ModelPrice[]>`
-    select model, from_day::text as "from", cost from model_prices order by model, from_day`;
+    select model, to_char(from_day, 'YYYY-MM-DD') as "from", cost from model_prices order by model, from_day`;
 }
 
-/** Nobody else changes prices until the transaction ends. */
+/** Nobody else changes prices until the transaction ends. Whoever waits for long gives up: connections are few. */
 export async function lockPrices(tx: Executor): Promise<void> {
+  await tx`set local lock_timeout = '3s'`;
   await tx`lock table model_prices in share row exclusive mode`;
 }
 

@@ -21,7 +21,10 @@ export function readCatalogue(
       .map((model) => ({
         ...presentModel(model, tier, brand),
         cost: costAt(model, at),
-        laterCosts: [...laterCostsAt(model, at)],
+        laterCosts: laterCostsAt(model, at).map((later) => ({
+          ...later,
+          contextTokens: contextTokensOf(model, chains, new Date(later.from)),
+        })),
         contextTokens: contextTokensOf(model, chains, at),
         missingSetting: model.cost === null ? null : missingSettingOf(model.id, chains),
         readsImages: readsImages(model.id, chains),

@@ -21,12 +21,14 @@ export interface ModelList {
 export function createModelList({ database, clock }: { database: Database; clock: Clock }): ModelList {
   let models: readonly Model[] = MODELS;
   let readAt: number | null = null;
+  let version = 0;
   let reading: Promise<void> | null = null;
 
   async function read() {
     const now = clock.now().getTime();
+    const readVersion = version;
     models = await readModels(database.sql);
-    readAt = now;
+    if (readVersion === version) readAt = now;
   }
   return {
     all: () => models,
@@ -40,6 +42,7 @@ export function createModelList({ database, clock }: { database: Database; clock
       await reading;
     },
     forget() {
+      version += 1;
       readAt = null;
     },
   };

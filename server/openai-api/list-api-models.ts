@@ -33,7 +33,11 @@ export async function listApiModels(
         owned_by: brand.slug,
         name: model.title.en,
         credits_per_request: model.cost,
-        later_credits_per_request: model.laterCosts.map(({ from, cost }) => ({ from, credits: cost })),
+        later_credits_per_request: model.laterCosts.map(({ from, cost, contextTokens }) => ({
+          from,
+          credits: cost,
+          context_tokens: contextTokens ?? 0,
+        })),
         allowed: model.allowed && (models?.includes(model.id) ?? true),
         available: !model.paused,
         plans: model.tiers,

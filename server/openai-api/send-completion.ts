@@ -8,8 +8,16 @@ import { AppError } from '#server/errors.ts';
 import type { Uncommitted } from '#server/platform/database/database.ts';
 import { isConnectionLost } from '#server/platform/database/database-errors.ts';
 import { noteAbout } from '#server/platform/telemetry/request-context.ts';
+import { hashQuestion } from './question/hash-question.ts';
 import type { Completion } from './question/receive-completion.ts';
-import { type FormerRequest, insertRequest, type NewRequest, type SendOutcome } from './store.ts';
+import {
+  type FormerRequest,
+  findExchange,
+  findFormer,
+  insertRequest,
+  type NewRequest,
+  type SendOutcome,
+} from './store.ts';
 import { type Caller, type VerifiedCompletion, verifyCompletion } from './verify-completion.ts';
 
 const ATTEMPTS = 3;
@@ -55,10 +63,13 @@ export async function sendCompletion(
 ): Promise<SentCompletion> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
+    // Whoever asks for an answer again gets it also where it would be refused now, or cost something else.
+    const former =
+      idempotencyKey === null ? null : await findFormer(deps.database.sql, caller.userId, idempotencyKey);
+    if (former) return await follow(deps, caller, completion, former);
     const verified = await verifyCompletion(deps, caller, completion, idempotencyKey);
-    const { request, former } = verified;
+    const { request } = verified;
     noteAbout({ messageId: request.id });
-    if (former) return await follow(deps, request, former);
     const { outcome, sent } = await storeRequest(deps, verified, completion);
     if (sent) {
       if (sent.balance !== null) publishCredits(deps.bus, caller.userId, sent.balance);
@@ -144,19 +155,25 @@ async function repeat(
   const { request } = verified;
   const isOurs = messageId === request.id && !deps.generation.find(messageId);
   if (isOurs) return run(deps, verified, completion, { balance: null, sentAt });
-  return answerOf(deps, request, { messageId, sentAt });
+  const exchange = await findExchange(deps.database.sql, request.userId, messageId);
+  return answerOf(deps, request, { messageId, sentAt, cost: exchange?.cost ?? request.cost });
 }
 
 /** The answer to a former request under the same key, whatever became of it since. */
-async function follow(deps: SendDeps, request: NewRequest, former: FormerRequest): Promise<SentCompletion> {
-  if (!former.bodyHash.equals(request.bodyHash)) throw new AppError('idempotency_key_reused');
-  return answerOf(deps, request, former);
+async function follow(
+  deps: SendDeps,
+  { userId }: Caller,
+  { model, question }: Completion,
+  former: FormerRequest,
+): Promise<SentCompletion> {
+  if (!former.bodyHash.equals(hashQuestion(model, question))) throw new AppError('idempotency_key_reused');
+  return answerOf(deps, { userId }, former);
 }
 
 async function answerOf(
   deps: SendDeps,
-  { userId, cost }: NewRequest,
-  { messageId, sentAt }: Pick<SendOutcome, 'messageId' | 'sentAt'>,
+  { userId }: Pick<Caller, 'userId'>,
+  { messageId, sentAt, cost }: Omit<FormerRequest, 'bodyHash'>,
 ): Promise<SentCompletion> {
   noteAbout({ messageId });
   const feed = await findFeed(deps, userId, messageId);

@@ -62,6 +62,8 @@ export interface FormerRequest {
   messageId: string;
   bodyHash: Buffer;
   sentAt: Date;
+  /** Credits that were held for it. */
+  cost: number;
 }
 
 /** The request under an idempotency key of the user that runs, or was answered. */
@@ -71,7 +73,7 @@ export async function findFormer(
   idempotencyKey: string,
 ): Promise<FormerRequest | null> {
   const [row] = await sql<FormerRequest[]>`
-    select r.message_id as "messageId", r.body_hash as "bodyHash", r.created_at as "sentAt"
+    select r.message_id as "messageId", r.body_hash as "bodyHash", r.created_at as "sentAt", m.cost
       from api_requests r join messages m on m.id = r.message_id
      where r.user_id = ${userId} and r.idempotency_key = ${idempotencyKey} and (m.status = 'running' or m.credits_used > 0)`;
   return row ?? null;

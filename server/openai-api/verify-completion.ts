@@ -18,7 +18,7 @@ import { type OpenedQuestion, openFiles } from './question/open-files.ts';
 import type { Completion } from './question/receive-completion.ts';
 import { composeRequest, verifyOptions } from './question/verify-options.ts';
 import { restoreCalls } from './restore-calls.ts';
-import { type FormerRequest, findFormer, type NewRequest } from './store.ts';
+import type { NewRequest } from './store.ts';
 
 /** Who asks, and what the key allows beyond the plan. */
 export interface Caller {
@@ -36,8 +36,6 @@ export interface VerifiedCompletion {
   request: NewRequest;
   asked: ReturnType<typeof composeRequest>;
   quote: Quote;
-  /** The request that it repeats, for which no picture was read: what is asked is not whole, and must not be sent. */
-  former: FormerRequest | null;
 }
 
 type VerifyDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'metrics' | 'models'>;
@@ -54,14 +52,9 @@ export async function verifyCompletion(
   idempotencyKey: string | null,
 ): Promise<VerifiedCompletion> {
   const { userId, keyId } = caller;
-  // Whoever asks for an answer again gets it also where its pictures are not there any more, or their credits.
-  const former =
-    hasFiles(question) && idempotencyKey !== null
-      ? await findFormer(deps.database.sql, userId, idempotencyKey)
-      : null;
   const turns = await restoreCalls(deps, userId, question.turns);
   const asked = { model, question: { ...question, turns } };
-  const { quote, promptTokens, turns: opened } = await verify(deps, caller, asked, former !== null);
+  const { quote, promptTokens, turns: opened } = await verify(deps, caller, asked, false);
   const request = {
     id: newId(),
     userId,
@@ -77,7 +70,7 @@ export async function verifyCompletion(
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
-  return { request, asked: composeRequest(deps, { model, question, turns: opened }), quote, former };
+  return { request, asked: composeRequest(deps, { model, question, turns: opened }), quote };
 }
 
 /**

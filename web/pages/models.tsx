@@ -80,10 +80,16 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
   const description = model.description[i18n.language];
   const sight = t(sightKey(model));
   const { priceOf } = usePrices();
-  const { cost, laterCosts = [] } = priceOf(model.id) ?? model;
+  const { cost, laterCosts, contextTokens } = priceOf(model.id) ?? model;
   const days = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium', timeZone: 'UTC' });
   const later = laterCosts
-    .map((each) => t('models.costLater', { day: days.format(new Date(each.from)), cost: each.cost }))
+    .map((each) =>
+      t('models.costLater', {
+        day: days.format(new Date(each.from)),
+        cost: each.cost,
+        context: contextSize(each.contextTokens),
+      }),
+    )
     .join(' · ');
   return (
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
@@ -96,7 +102,7 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
         <td className={`${CELL} ${NUMBER}`}>{cost}</td>
-        <td className={`${CELL} ${NUMBER}`}>{contextSize(model.contextTokens)}</td>
+        <td className={`${CELL} ${NUMBER}`}>{contextSize(contextTokens)}</td>
         {plans.map(({ tier }) => (
           <PlanCell key={tier} tier={tier} model={model} />
         ))}

@@ -22,11 +22,11 @@ function textOf({ act, reason, operatorId }: AskedAct): string {
 export interface Moves {
   credits?: number;
   minor?: number | null;
-  /** Credits a message from a day on, UTC; `today` where it is set and not taken back. */
-  price?: { from: string; before: number; after: number; today?: number };
+  /** Credits a message today, and from a day on, UTC, before and after. */
+  price?: { from: string; today: number; before: number; after: number };
 }
 
-/** How much of its price today a model's price may change by one operator's word. */
+/** By how much of its price a model's price may change by one operator's word. */
 const MAX_PRICE_STEP = 0.25;
 
 /** An act as the rule about two operators sees it. */
@@ -51,7 +51,8 @@ export function needsSecondOperator(
   if (operatorId === userId) return true;
   const { credits = 0, minor = 0, price } = moves;
   if (minor === null) return true;
-  if (price?.today && Math.abs(price.after - price.today) > MAX_PRICE_STEP * price.today) return true;
+  if (price && [price.today, price.before].some((was) => Math.abs(price.after - was) > MAX_PRICE_STEP * was))
+    return true;
   return (
     (credits > 0 && moved.credits + credits > creditsPerDay) ||
     (minor > 0 && moved.minor + minor > refundMinorPerDay)

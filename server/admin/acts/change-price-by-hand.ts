@@ -18,6 +18,6 @@ export async function changePriceByHand(deps: Deps, ordered: OrderedAct, change:
 }
 
 /** What the audit log keeps of a price, and what may need a second operator. */
-export function movesOf({ today, before, after }: PlannedPrice, { from, cost }: PriceChange): Moves {
-  return { price: { from, before, after, ...(cost === null ? {} : { today }) } };
+export function movesOf({ today, before, after }: PlannedPrice, { from }: PriceChange): Moves {
+  return { price: { from, before, after, today } };
 }

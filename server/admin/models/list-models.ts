@@ -1,5 +1,5 @@
 import type { ModelsScreen } from '#contract/admin/models.ts';
-import { firstDays, PRICE_BOUNDS } from '#server/catalogue/change-price.ts';
+import { firstDay, PRICE_BOUNDS } from '#server/catalogue/change-price.ts';
 import { costAt, laterCostsAt } from '#server/catalogue/models.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { withBrand } from '#server/catalogue/read-catalogue.ts';
@@ -28,7 +28,7 @@ export async function listModels(deps: Pick<Deps, 'config' | 'database' | 'clock
     from,
     to,
     history: changes.map(({ at, ...line }) => ({ ...line, at: at.getTime() })),
-    pricing: { ...PRICE_BOUNDS, ...firstDays(now) },
+    pricing: { ...PRICE_BOUNDS, first: firstDay(now) },
     models: models.flatMap((model) => {
       const { id, title, tiers, pictures } = model;
       const cost = costAt(model, now);

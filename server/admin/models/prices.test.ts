@@ -4,7 +4,8 @@ import type { Act, ActPreview } from '#contract/admin/acts.ts';
 import type { ModelsScreen } from '#contract/admin/models.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
-import { firstDays } from '#server/catalogue/change-price.ts';
+import { firstDay } from '#server/catalogue/change-price.ts';
+import { selectPrices } from '#server/catalogue/price-store.ts';
 import { act, read } from '#test/admin/console.ts';
 import { openPeople, type Person } from '#test/admin/people.ts';
 import { makeKey } from '#test/api.ts';
@@ -39,9 +40,11 @@ afterEach(async () => {
   await shop.close();
 });
 
+/** The operators have just proved themselves again. */
+const renew = () => shop.sql`update sessions set confirmed_at = ${shop.clock.now()}`;
 const dayIn = (days: number) =>
   new Date(shop.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
-const first = () => firstDays(shop.clock.now());
+const first = () => firstDay(shop.clock.now());
 const setting = (cost: number, from: string, model = MODEL): Act => ({ act: 'set_price', model, cost, from });
 const withdrawing = (from: string): Act => ({ act: 'withdraw_price', model: MODEL, from });
 const there = ({ cookie }: TestClient) => beside.visit({ cookie });
@@ -59,12 +62,15 @@ async function agreed(wanted: Act) {
 }
 
 it('a price holds from its day on at every process, for what is sent then, and is announced before', async () => {
-  const { rise } = first();
-  expect(await act(ann.client, setting(10, rise))).toEqual(DONE);
+  const day = first();
+  expect(await act(ann.client, setting(10, day))).toEqual(DONE);
   shop.clock.moveTo(shop.clock.now().getTime() + 61_000);
   const { key } = await makeKey(user.client);
   for (const client of [user.client, there(user.client)]) {
-    expect(await priceIn(client)).toMatchObject({ cost: 8, laterCosts: [{ from: rise, cost: 10 }] });
+    expect(await priceIn(client)).toMatchObject({
+      cost: 8,
+      laterCosts: [{ from: day, cost: 10, contextTokens: expect.any(Number) }],
+    });
   }
   const listed = async () => {
     const response = await shop.app.visit().request(`/v1/models/${MODEL}`, {
@@ -72,10 +78,10 @@ it('a price holds from its day on at every process, for what is sent then, and i
     });
     return (await response.json()) as ApiModel;
   };
-  const later = [{ from: rise, credits: 10 }];
+  const later = [{ from: day, credits: 10, context_tokens: expect.any(Number) }];
   expect(await listed()).toMatchObject({ credits_per_request: 8, later_credits_per_request: later });
   const running = await send(user.client, { content: '/emulate slow-first-token ms=300' });
-  shop.clock.moveTo(Date.parse(rise));
+  shop.clock.moveTo(Date.parse(day));
   expect(await waitForEnd(user.client, running.id)).toMatchObject({ status: 'completed', creditsUsed: 8 });
   expect(await listed()).toMatchObject({ credits_per_request: 10, later_credits_per_request: [] });
   for (const client of [user.client, there(user.client)]) {
@@ -87,8 +93,8 @@ it('a price holds from its day on at every process, for what is sent then, and i
 });
 
 it('a server that starts on the day takes the new price', async () => {
-  expect(await act(ann.client, setting(10, first().rise))).toEqual(DONE);
-  shop.clock.moveTo(Date.parse(first().rise));
+  expect(await act(ann.client, setting(10, first()))).toEqual(DONE);
+  shop.clock.moveTo(Date.parse(first()));
   const later = await createTestApp({ beside: shop.app, clock: shop.clock });
   try {
     expect(await ask(later.visit({ cookie: user.client.cookie }))).toMatchObject({ creditsUsed: 10 });
@@ -97,94 +103,99 @@ it('a server that starts on the day takes the new price', async () => {
   }
 });
 
-it('a price rises seven days after it is set at the earliest, and falls on the next day', async () => {
-  const { rise, fall } = first();
+it('a price is set seven days ahead at the earliest, and nothing that was announced is taken back later to be dearer', async () => {
+  const day = first();
   const soon = await ann.client.post('/api/admin/acts', {
     id: randomUUID(),
     reason: 'because',
     act: setting(9, dayIn(7)),
   });
-  expect(await refusal(soon)).toMatchObject({ status: 409, code: 'price_too_soon', params: { from: rise } });
+  expect(await refusal(soon)).toMatchObject({ status: 409, code: 'price_too_soon', params: { from: day } });
   const late = { status: 409, code: 'price_too_soon' };
-  for (const wanted of [setting(12, fall, 'parley-flash'), setting(14, dayIn(0), 'parley-flash')])
-    expect(await act(ann.client, wanted)).toEqual(
-      wanted.act === 'set_price' && wanted.cost === 12 ? DONE : late,
-    );
-  expect(await act(ann.client, setting(13, fall, 'parley-flash'))).toEqual(CONFLICT);
-  expect(await act(ann.client, setting(14, dayIn(3), 'parley-flash'))).toEqual(late);
+  for (const from of [dayIn(0), dayIn(-3), dayIn(1)])
+    expect(await act(ann.client, setting(9, from))).toEqual(late);
+  const fall: Act = { act: 'set_price', model: 'parley-flash', cost: 13, from: day };
+  expect(await act(ann.client, fall)).toEqual(DONE);
+  expect(await act(ann.client, { ...fall, cost: 12 })).toEqual(CONFLICT);
+  expect(await act(ann.client, { ...fall, cost: 13, from: dayIn(12) })).toEqual(CONFLICT);
+  expect(await act(ann.client, { act: 'withdraw_price', model: 'parley-flash', from: day })).toEqual(DONE);
+  expect(await act(ann.client, fall)).toEqual(DONE);
+  shop.clock.moveTo(shop.clock.now().getTime() + DAY_MS);
+  await renew();
+  expect(await act(ann.client, { act: 'withdraw_price', model: 'parley-flash', from: day })).toEqual(late);
 });
 
 it('a price outside what public pages say is refused, and so is a model that has none of its own', async () => {
   const { least, most } = (await modelsScreen()).pricing;
   expect([least, most]).toEqual([8, 20]);
-  const { rise } = first();
+  const day = first();
   for (const cost of [7, 21])
-    expect(await act(ann.client, setting(cost, rise))).toEqual({ status: 422, code: 'invalid_request' });
+    expect(await act(ann.client, setting(cost, day))).toEqual({ status: 422, code: 'invalid_request' });
   for (const model of ['gemini-3.1-flash-image', 'gemini-3.5-pro', 'gpt-9'])
-    expect(await act(ann.client, setting(10, rise, model))).toEqual({ status: 404, code: 'not_found' });
+    expect(await act(ann.client, setting(10, day, model))).toEqual({ status: 404, code: 'not_found' });
   expect((await shop.sql`select from model_prices`).count).toBe(0);
 });
 
 it('a change by more than a quarter needs a second operator', async () => {
-  const { rise } = first();
-  expect(await preview(setting(10, rise))).toMatchObject({ needsSecondOperator: false });
-  expect(await preview(setting(11, rise))).toMatchObject({ needsSecondOperator: true });
-  await agreed(setting(11, rise));
+  const day = first();
+  expect(await preview(setting(10, day))).toMatchObject({ needsSecondOperator: false });
+  expect(await preview(setting(11, day))).toMatchObject({ needsSecondOperator: true });
+  await agreed(setting(11, day));
   expect((await modelsScreen()).models.find(({ id }) => id === MODEL)?.laterCosts).toEqual([
-    { from: rise, cost: 11 },
+    { from: day, cost: 11 },
   ]);
 });
 
 it('a double click sets it once, and of two operators at once one is told that it has changed', async () => {
-  const { rise } = first();
+  const day = first();
   const id = randomUUID();
-  const clicks = await Promise.all(Array.from({ length: 5 }, () => act(ann.client, setting(10, rise), id)));
+  const clicks = await Promise.all(Array.from({ length: 5 }, () => act(ann.client, setting(10, day), id)));
   expect(clicks).toEqual(clicks.map(() => DONE));
   const both = await Promise.all([
     act(ann.client, setting(9, dayIn(20))),
     act(ben.client, setting(8, dayIn(20))),
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const ends = await Promise.all([ann, ben].map(({ client }) => act(client, withdrawing(rise))));
+  const ends = await Promise.all([ann, ben].map(({ client }) => act(client, withdrawing(day))));
   expect(ends.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
 it('a price is withdrawn until an hour before its day, and the one before it stays', async () => {
-  const { rise } = first();
-  expect(await act(ann.client, setting(10, rise))).toEqual(DONE);
-  shop.clock.moveTo(Date.parse(rise) - 30 * 60_000);
-  await shop.sql`update sessions set confirmed_at = ${shop.clock.now()} where user_id = ${ann.userId}`;
-  expect(await act(ann.client, withdrawing(rise))).toEqual({ status: 409, code: 'price_too_soon' });
+  const day = first();
+  expect(await act(ann.client, setting(10, day))).toEqual(DONE);
+  shop.clock.moveTo(Date.parse(day) - 30 * 60_000);
+  await renew();
+  expect(await act(ann.client, withdrawing(day))).toEqual({ status: 409, code: 'price_too_soon' });
   const next = dayIn(30);
   expect(await act(ann.client, setting(12, next))).toEqual({ status: 200, state: 'waiting' });
   expect(await act(ann.client, setting(9, next))).toEqual(DONE);
   expect(await act(ann.client, withdrawing(next))).toEqual(DONE);
-  shop.clock.moveTo(Date.parse(rise));
+  shop.clock.moveTo(Date.parse(day));
   expect(await priceIn(user.client)).toMatchObject({ cost: 10, laterCosts: [] });
 });
 
 it('before, it is said what it would bring; afterwards, who did it, when and why', async () => {
   await user.buy('creem');
   for (let n = 0; n < 7; n += 1) await ask(user.client);
-  const { rise } = first();
-  const { effects, price } = await preview(setting(10, rise));
+  const day = first();
+  const { effects, price } = await preview(setting(10, day));
   expect(effects[0]).toEqual({ what: 'cost', before: 8, after: 10 });
   expect(price).toMatchObject({ users: 1, answers: 7 });
   expect(price?.marginThen).toBeGreaterThan(price?.margin ?? 0);
-  await act(ann.client, setting(10, rise));
-  await act(ben.client, withdrawing(rise));
+  await act(ann.client, setting(10, day));
+  await act(ben.client, withdrawing(day));
   const { history } = await modelsScreen();
   expect(history.slice(0, 2)).toMatchObject([
-    { act: 'withdraw_price', model: MODEL, actor: ben.email, price: { from: rise, before: 10, after: 8 } },
-    { act: 'set_price', model: MODEL, actor: ann.email, price: { from: rise, before: 8, after: 10 } },
+    { act: 'withdraw_price', model: MODEL, actor: ben.email, price: { from: day, before: 10, after: 8 } },
+    { act: 'set_price', model: MODEL, actor: ann.email, price: { from: day, before: 8, after: 10 } },
   ]);
 });
 
 it('nobody but an operator with a fresh proof sets a price', async () => {
-  const { rise } = first();
-  expect(await act(user.client, setting(9, rise))).toMatchObject({ status: 404 });
+  const day = first();
+  expect(await act(user.client, setting(9, day))).toMatchObject({ status: 404 });
   await shop.sql`update sessions set confirmed_at = now() - interval '11 minutes' where user_id = ${ann.userId}`;
-  expect(await act(ann.client, setting(9, rise))).toEqual({ status: 403, code: 'confirmation_required' });
+  expect(await act(ann.client, setting(9, day))).toEqual({ status: 403, code: 'confirmation_required' });
   expect((await shop.sql`select from model_prices`).count).toBe(0);
 });
 
@@ -192,11 +203,49 @@ it('the command line shows what it would do, sets and withdraws by the same use 
   const actor = `on call ${randomUUID()}`;
   const run = (...argv: string[]) =>
     runCommand(shop.app.deps, { ...(parseCommand(argv) as UsualCommand), actor });
-  const { rise } = first();
-  await run('set-price', MODEL, '12', '--from', rise);
+  const day = first();
+  await run('set-price', MODEL, '12', '--from', day);
   expect((await shop.sql`select from model_prices`).count).toBe(0);
-  await run('set-price', MODEL, '12', '--from', rise, '--apply', '--reason', 'dearer upstream');
+  await run('set-price', MODEL, '12', '--from', day, '--apply', '--reason', 'dearer upstream');
   expect(await shop.sql`select model, cost from model_prices`).toEqual([{ model: MODEL, cost: 12 }]);
-  await run('withdraw-price', MODEL, '--from', rise, '--reason', 'cheaper again');
+  await run('withdraw-price', MODEL, '--from', day, '--reason', 'cheaper again');
   expect((await shop.sql`select from model_prices`).count).toBe(0);
+});
+
+it('a request that was answered is answered again under its key, though its model reads less for a lower price', async () => {
+  await user.buy('creem');
+  const { key } = await makeKey(user.client);
+  const model = 'parley-pro';
+  const complete = (idempotencyKey: string) =>
+    shop.app.visit().request('/v1/chat/completions', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify({
+        model,
+        messages: [{ role: 'user', content: 'lorem ipsum dolor sit amet '.repeat(4_800) }],
+      }),
+    });
+  const day = first();
+  await shop.sql`insert into model_prices values (${model}, ${day}, 8)`;
+  const given = await complete('once');
+  const { id } = (await given.json()) as { id: string };
+  expect(given.headers.get('x-credits-charged')).toBe('20');
+  shop.clock.moveTo(Date.parse(day));
+  expect((await complete('another')).status).toBe(400);
+  const again = await complete('once');
+  expect(await again.json()).toMatchObject({ id });
+  expect(again.headers.get('x-credits-charged')).toBe('20');
+});
+
+it('days are read as days, however the database writes them', async () => {
+  await shop.sql`insert into model_prices values (${MODEL}, '2026-12-01', 10)`;
+  const read = shop.sql.begin(async (tx) => {
+    await tx`set local datestyle = 'German, DMY'`;
+    return selectPrices(tx);
+  });
+  expect(await read).toEqual([{ model: MODEL, from: '2026-12-01', cost: 10 }]);
 });

@@ -22,8 +22,8 @@ const CONNECTION_LOST = new Set([
   '57P02',
   '57P03',
 ]);
-/** Our pool is closed, its host unknown, the statement took too long, or the disk has no room. */
-const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014', '53100']);
+/** Our pool is closed, its host unknown, the statement or its lock took too long, or the disk has no room. */
+const AWAY = new Set(['CONNECTION_ENDED', 'ENOTFOUND', '57014', '55P03', '53100']);
 /** A refusal of PgBouncer, such as of one client too many; PostgreSQL has the same code for a message that is not of its protocol. */
 const PROTOCOL_VIOLATION = '08P01';
 /** An error of PostgreSQL that has no code of its own. */

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { catalogueQuery } from './catalogue-query.ts';
 
-type Price = Pick<CatalogueModel, 'cost' | 'laterCosts'>;
+type Price = Pick<CatalogueModel, 'cost' | 'laterCosts' | 'contextTokens'>;
 
 /**
- * What messages cost, in Credits: as the server says, since operators change prices; until it does, and where it cannot be reached, as
+ * What messages cost, in Credits, and what is read for it: as the server says, since operators change prices; until it does, and where it cannot be reached, as
  * when the pages were built.
  */
 export function usePrices(): { priceOf(modelId: string): Price | undefined; defaultCost: number } {

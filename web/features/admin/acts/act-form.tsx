@@ -115,12 +115,7 @@ function NumberFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChang
 /** The price, and from which day on. */
 function PriceFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChange'>) {
   const { t } = useTranslation('admin');
-  const { least, most, rise, fall } = draft.about.pricing ?? {
-    least: 1,
-    most: MAX_PRICE,
-    rise: '',
-    fall: '',
-  };
+  const { least, most, first } = draft.about.pricing ?? { least: 1, most: MAX_PRICE, first: '' };
   const cost = wholeOf(draft.credits);
   const isFine = draft.credits === '' || (cost >= least && cost <= most);
   return (
@@ -139,10 +134,10 @@ function PriceFields({ draft, onChange }: Pick<ActFormProps, 'draft' | 'onChange
       />
       <TextField
         label={t('admin.acts.priceFrom')}
-        hint={t('admin.acts.priceDays', { fall, rise })}
+        hint={t('admin.acts.priceDays', { first })}
         name="from"
         type="date"
-        min={fall}
+        min={first}
         value={draft.from}
         onChange={(event) => onChange({ from: event.target.value })}
       />

@@ -1,5 +1,5 @@
 interface Details extends Readonly<Record<string, unknown>> {
-  price?: { before: number; after: number };
+  price?: { from: string; before: number; after: number };
 }
 
 /**
@@ -8,7 +8,7 @@ interface Details extends Readonly<Record<string, unknown>> {
  */
 export function plainDetails(name: string, { act, price, ...others }: Details): [string, string | number][] {
   const days = typeof act === 'object' && act !== null && 'days' in act ? { days: act.days } : {};
-  const change = price ? { price: `${price.before} → ${price.after}` } : {};
+  const change = price ? { price: `${price.before} → ${price.after} · ${price.from}` } : {};
   return Object.entries({ ...others, ...days, ...change }).flatMap(([detail, value]) => {
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     const isTaken = detail === 'credits' && name === 'take';
