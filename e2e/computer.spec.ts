@@ -4,7 +4,7 @@ import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
 import { buy } from './purchase.ts';
-import { journeysOnScreens } from './texts.ts';
+import { journeys, journeysOnScreens } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 const MODEL = 'gemini-computer-use';
@@ -214,3 +214,65 @@ for (const { language, size, title } of journeysOnScreens(
     });
   });
 }
+
+const UPRIGHT = { width: 390, height: 844 };
+const SIDEWAYS = { width: 844, height: 390 };
+
+test.describe('on a phone', () => {
+  test.use({ viewport: UPRIGHT, hasTouch: true, isMobile: true });
+
+  for (const { language, title } of journeys('what is driven fills a phone that is held sideways')) {
+    test(title, long('another journey takes over by finger'), async ({ visitor }) => {
+      const me = visitor(language);
+      const { page, say } = me;
+      const filled = page.getByRole('dialog', { name: say('computer.title'), exact: true });
+      const surface = page.getByRole('textbox', { name: say('computer.surface') });
+      const scroller = page.locator('[data-scroller]');
+      const place = () => scroller.evaluate(({ scrollTop }) => scrollTop);
+      await begin(me);
+      await me.ask(WORDS[language].register);
+      await expect(run(me)).toContainText(`shop.test/${language}/tasting`, STEPS);
+      await control(me, 'takeOver').tap();
+      await expect(surface).toBeFocused();
+      await scroller.evaluate((box) => box.scrollBy(0, -20));
+      const upright = await place();
+
+      await page.setViewportSize(SIDEWAYS);
+      await expect(filled).toBeVisible();
+      await expect(surface).toBeFocused();
+      await expect(me.composer).toHaveCount(0);
+      const picture = (await surface.boundingBox()) ?? { width: 0, height: 0 };
+      expect(picture.height).toBeGreaterThanOrEqual(340);
+      expect(picture.width / picture.height).toBeCloseTo(1.6, 2);
+      for (const name of ['handBack', 'keyboard', 'stop']) {
+        const button = filled.getByRole('button', { name: say(`computer.${name}`), exact: true });
+        await expect(button).toBeInViewport({ ratio: 1 });
+        expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      }
+      await expectInWindow(page);
+      await expectAccessibleInBothThemes(page);
+      const { x, y } = NAME_FIELD;
+      await surface.tap({ position: { x: x * picture.width, y: y * picture.height } });
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(WORDS[language].own);
+
+      await page.setViewportSize(UPRIGHT);
+      await expect(filled).toHaveCount(0);
+      await expect(surface).toBeFocused();
+      await expect.poll(place).toBe(upright);
+      await page.setViewportSize(SIDEWAYS);
+      await expect(filled).toBeVisible();
+      await page.goBack();
+      await expect(filled).toHaveCount(0);
+      await expect(surface).toBeVisible();
+      await page.setViewportSize(UPRIGHT);
+      await page.setViewportSize(SIDEWAYS);
+      await expect(filled).toBeVisible();
+      const before = await place();
+      await filled.getByRole('button', { name: say('computer.handBack'), exact: true }).tap();
+      await expect(filled).toHaveCount(0);
+      expect(await place()).toBe(before);
+      await expect(page.getByRole('alertdialog')).toContainText(WORDS[language].own, STEPS);
+    });
+  }
+});

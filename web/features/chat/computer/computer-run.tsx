@@ -5,11 +5,13 @@ import type { AnswerPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Translate } from '#web/lib/translate.ts';
 import { Fold } from '#web/ui/text/fold.tsx';
+import { ToastRegion } from '#web/ui/toast-region.tsx';
 import { PagePane } from './page-pane.tsx';
 import { type BrowserRun, readRun } from './read-run.ts';
 import { RunControls } from './run-controls.tsx';
 import { StepList } from './step-list.tsx';
 import { useComputer } from './use-computer.ts';
+import { useFullWindow } from './use-full-window.ts';
 import { useLiveScreen } from './use-live-screen.ts';
 
 interface ComputerRunProps {
@@ -44,55 +46,60 @@ function RunView({ message, run, isRunning }: { message: Message; run: BrowserRu
   const shown = isRunning ? chosen : (chosen ?? last?.n ?? null);
   const state = isRunning ? screen.state?.state : 'ended';
   const isDriving = state === 'taken_over';
+  const { isFull, attributes } = useFullWindow(box, isDriving);
   return (
-    // No landmark: a conversation may have many.
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form.
-    <div
-      role="group"
-      ref={box}
-      aria-label={t('computer.title')}
-      tabIndex={-1}
-      data-driving={isDriving || undefined}
-      className="computer-run mb-4 overflow-clip rounded-card border border-edge bg-raised outline-none"
-    >
-      <div className="computer-head flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line border-b px-3 py-1.5">
-        <p role="status" className="flex items-center gap-2 text-sm">
-          <span aria-hidden data-state={state} className="computer-dot" />
-          {isRunning ? sayState(t, screen.state, run) : sayLength(t, run)}
-        </p>
-        {isRunning ? (
-          <RunControls
-            state={state}
-            computer={computer}
-            isTyping={isTyping}
-            onType={() => setTyping(!isTyping)}
-          />
-        ) : null}
-      </div>
-      <div className="computer-panes">
-        <PagePane
-          message={message}
-          run={run}
-          shown={shown}
-          onShow={setChosen}
-          isRunning={isRunning}
-          screen={screen}
-          computer={computer}
-          isTyping={isTyping}
-          box={box}
-        />
-        <div
-          data-resting={isDriving || (isRunning && run.asked !== null) || undefined}
-          className="computer-steps relative border-line"
-        >
-          <StepList
+    <div className="mb-4">
+      {/* No landmark: a conversation may have many. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a name. */}
+      <div
+        role={isFull ? 'dialog' : 'group'}
+        {...attributes}
+        ref={box}
+        aria-label={t('computer.title')}
+        tabIndex={-1}
+        data-driving={isDriving || undefined}
+        className="computer-run overflow-clip rounded-card border border-edge bg-raised outline-none"
+      >
+        <div className="computer-head flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line border-b px-3 py-1.5">
+          <p role="status" className="flex items-center gap-2 text-sm">
+            <span aria-hidden data-state={state} className="computer-dot" />
+            {isRunning ? sayState(t, screen.state, run) : sayLength(t, run)}
+          </p>
+          {isRunning ? (
+            <RunControls
+              state={state}
+              computer={computer}
+              isTyping={isTyping}
+              onType={() => setTyping(!isTyping)}
+            />
+          ) : null}
+        </div>
+        <div className="computer-panes">
+          <PagePane
+            message={message}
             run={run}
             shown={shown}
             onShow={setChosen}
             isRunning={isRunning}
-            isLive={isRunning && chosen === null}
+            screen={screen}
+            computer={computer}
+            isTyping={isTyping}
+            box={box}
           />
+          <div
+            data-resting={isDriving || (isRunning && run.asked !== null) || undefined}
+            className="computer-steps relative border-line"
+          >
+            <StepList
+              run={run}
+              shown={shown}
+              onShow={setChosen}
+              isRunning={isRunning}
+              isLive={isRunning && chosen === null}
+            />
+          </div>
         </div>
+        {isFull ? <ToastRegion /> : null}
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
-import type { RefObject } from 'react';
+import { type CSSProperties, type RefObject, useCallback, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
+import type { ComputerInput } from '#contract/message/computer.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { DrivenPicture } from './driven-picture.tsx';
 import { KeepButton } from './keep-button.tsx';
@@ -39,9 +40,19 @@ export function PagePane({
   const { t } = useTranslation('common');
   const kept = useKept(message);
   const step = pictured(run, shown);
+  const [pressed, setPressed] = useState(0);
+  const { input } = computer;
+  const drive = useCallback(
+    (what: ComputerInput) => {
+      if (what.kind === 'click') setPressed(what.y / 1000);
+      input(what);
+    },
+    [input],
+  );
   const isDriven = isRunning && screen.state?.state === 'taken_over';
+  const style = { '--pressed': pressed } as CSSProperties;
   return (
-    <div className="min-w-0">
+    <div className="computer-page min-w-0">
       <AddressLine url={addressOf(run, shown, screen)}>
         {step?.fileId ? (
           <KeepButton
@@ -53,15 +64,17 @@ export function PagePane({
           />
         ) : null}
       </AddressLine>
-      <div className="computer-screen relative bg-sunken">
-        <RunPicture run={run} shown={shown} screen={screen} isDriven={isDriven} />
-        {isDriven ? (
-          <DrivenPicture
-            onInput={computer.input}
-            onLeave={() => box.current?.focus({ preventScroll: true })}
-            isTyping={isTyping}
-          />
-        ) : null}
+      <div className="computer-stage">
+        <div className="computer-screen relative bg-sunken" style={style}>
+          <RunPicture run={run} shown={shown} screen={screen} isDriven={isDriven} />
+          {isDriven ? (
+            <DrivenPicture
+              onInput={drive}
+              onLeave={() => box.current?.focus({ preventScroll: true })}
+              isTyping={isTyping}
+            />
+          ) : null}
+        </div>
       </div>
       <OfferedFiles run={run} kept={kept} />
       <RunFoot

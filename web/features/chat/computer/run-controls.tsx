@@ -22,7 +22,7 @@ export function RunControls({ state, computer, isTyping, onType }: RunControlsPr
   const isPaused = state === 'paused';
   const isTaken = state === 'taken_over';
   return (
-    <div className="flex flex-wrap gap-1.5">
+    <div className="computer-controls flex flex-wrap gap-1.5">
       {isTaken ? (
         <>
           <Control onClick={() => void act({ act: 'handback' })} disabled={isBusy} icon={<Undo2 {...ICON} />}>
