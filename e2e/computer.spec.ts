@@ -142,6 +142,12 @@ for (const { language, size, title } of journeysOnScreens(
   });
 }
 
+/** Where the field for the name is on the picture, in pixels from its corner. */
+async function placeOfName(surface: Locator) {
+  const { width = 0, height = 0 } = (await surface.boundingBox()) ?? {};
+  return { x: NAME_FIELD.x * width, y: NAME_FIELD.y * height };
+}
+
 /** Fills in the name on the page that a model has come to, in its place and by hand: a mouse and keys, or a finger. */
 async function fillInByHand(me: Visitor, name: string, isByFinger: boolean): Promise<void> {
   const { page, say } = me;
@@ -158,8 +164,7 @@ async function fillInByHand(me: Visitor, name: string, isByFinger: boolean): Pro
   await expect(control(me, 'handBack')).toBeInViewport({ ratio: 1 });
   await expectInWindow(page);
   await expectAccessible(page);
-  const { width = 0, height = 0 } = (await surface.boundingBox()) ?? {};
-  await press(surface, { position: { x: NAME_FIELD.x * width, y: NAME_FIELD.y * height } });
+  await press(surface, { position: await placeOfName(surface) });
   // The model may have filled it in already.
   await page.keyboard.press('Control+a');
   if (isByFinger) {
@@ -236,6 +241,7 @@ test.describe('on a phone', () => {
       await expect(surface).toBeFocused();
       await scroller.evaluate((box) => box.scrollBy(0, -20));
       const upright = await place();
+      expect(upright).toBeGreaterThan(0);
 
       await page.setViewportSize(SIDEWAYS);
       await expect(filled).toBeVisible();
@@ -251,8 +257,17 @@ test.describe('on a phone', () => {
       }
       await expectInWindow(page);
       await expectAccessibleInBothThemes(page);
-      const { x, y } = NAME_FIELD;
-      await surface.tap({ position: { x: x * picture.width, y: y * picture.height } });
+      await surface.tap({ position: await placeOfName(surface) });
+
+      // A keyboard on screen leaves the upper half: the picture stays large, and the field in sight.
+      await page.setViewportSize({ ...SIDEWAYS, height: 180 });
+      const middle = async () => {
+        const { y = 0, height = 0 } = (await surface.boundingBox()) ?? {};
+        return [height, y + NAME_FIELD.y * height].map(Math.round);
+      };
+      await expect.poll(middle).toEqual([340, 90]);
+      await expect(surface).toBeFocused();
+      await surface.tap({ position: await placeOfName(surface) });
       await page.keyboard.press('Control+a');
       await page.keyboard.insertText(WORDS[language].own);
 

@@ -169,6 +169,18 @@ describe('a pointer', () => {
   });
 });
 
+test('what a finger or a wheel does on the picture is not told to what is around it', async () => {
+  await open();
+  const told: string[] = [];
+  const tell = ({ type }: Event) => told.push(type);
+  for (const type of ['touchmove', 'wheel']) {
+    document.addEventListener(type, tell);
+    field.dispatchEvent(new Event(type, { bubbles: true }));
+    document.removeEventListener(type, tell);
+  }
+  expect(told).toEqual([]);
+});
+
 describe('a text', () => {
   beforeEach(() => open());
 

@@ -35,12 +35,19 @@ export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps
   }, [isTyping]);
   useEffect(() => {
     const element = field.current;
+    // Around the picture it would move the conversation, or open the drawer.
+    const keep = (event: Event) => event.stopPropagation();
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
+      keep(event);
       onInput(scrollBy(event, { dx: event.deltaX, dy: event.deltaY }, element));
     };
     element?.addEventListener('wheel', onWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', onWheel);
+    element?.addEventListener('touchmove', keep, { passive: true });
+    return () => {
+      element?.removeEventListener('wheel', onWheel);
+      element?.removeEventListener('touchmove', keep);
+    };
   }, [onInput]);
 
   const onPointerDown = (event: PointerEvent) => {

@@ -55,7 +55,7 @@ export function AddressLine({ url, children }: { url: string; children: ReactNod
   const { t } = useTranslation('common');
   const isOpen = /^https?:/.test(url);
   return (
-    <div className="flex min-h-9 items-center gap-2 border-line border-b pr-1 pl-3 text-soft text-sm">
+    <div className="computer-address flex min-h-9 items-center gap-2 border-line border-b pr-1 pl-3 text-soft text-sm">
       <Globe aria-hidden size={14} strokeWidth={1.5} className="shrink-0" />
       <span className="sr-only">{t('computer.address')}</span>
       <span dir="ltr" title={isOpen ? url : undefined} className="min-w-0 grow truncate">

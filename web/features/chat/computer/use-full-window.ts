@@ -21,8 +21,7 @@ interface FullWindow {
 
 /**
  * Lets `box` fill the window while the reader drives in one too low for the picture and the chat; its parent, which holds nothing else,
- * keeps its place. It is where it was again when the
- * phone is turned, the driving ends, or the reader goes back, who stays in the chat until one of these changes.
+ * keeps its place. It is where it was again when the phone is turned, the driving ends, or the reader goes back.
  */
 export function useFullWindow(box: RefObject<HTMLElement | null>, isDriving: boolean): FullWindow {
   const isLow = useSyncExternalStore(

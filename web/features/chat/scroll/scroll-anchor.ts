@@ -53,7 +53,9 @@ export class ScrollAnchor {
     const { left, top, width } = this.box.getBoundingClientRect();
     for (const below of PROBES_PX) {
       const found = document.elementFromPoint(left + width / 2, top + below);
-      if (found && this.box.contains(found) && found.closest('article')) return found;
+      // What floats over the list does not move with it.
+      if (found && this.box.contains(found) && found.closest('article, [popover]')?.matches('article'))
+        return found;
     }
     return null;
   }

@@ -200,6 +200,7 @@ export class ScrollFollower {
   }
 }
 
-function isUpwards({ key, shiftKey }: KeyboardEvent): boolean {
+function isUpwards({ key, shiftKey, target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLTextAreaElement) return false;
   return UPWARDS.includes(key) || (key === ' ' && shiftKey);
 }
