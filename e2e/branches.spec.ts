@@ -10,6 +10,12 @@ function button(turn: Locator, say: Say, key: string): Locator {
   return turn.getByRole('button', { name: say(key), exact: true });
 }
 
+/** Whether the upper edge of an element is what is seen there. */
+function isOnTop(element: Element): boolean {
+  const { left, top } = element.getBoundingClientRect();
+  return document.elementFromPoint(left + 20, top + 6) === element;
+}
+
 for (const { language, title } of journeys(
   'an answer is asked for again with another model at the price shown, and the old one stays',
 )) {
@@ -71,6 +77,15 @@ for (const { language, title } of journeys(
     await expect(turn).toContainText('8 Credits');
     await page.keyboard.press('Escape');
     await expect(editor).toBeHidden();
+
+    // The question of the last turn, read to its end, on a phone.
+    await page.setViewportSize({ width: 390, height: 600 });
+    const last = me.turns.last();
+    await last.hover();
+    await button(last, say, 'chat.editPrompt').click();
+    await expect.poll(() => last.getByRole('textbox').evaluate(isOnTop)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await button(turn, say, 'chat.editPrompt').click();
     await editor.fill(`${BRIEFLY}改过 edited`);
     await page.keyboard.press('Enter');

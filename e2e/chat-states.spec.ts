@@ -107,10 +107,8 @@ for (const { language, title } of journeys('in every state of the chat everythin
       .last()
       .getByRole('button', { name: say('chat.editPrompt') })
       .click();
-    await me.turns
-      .last()
-      .getByRole('textbox', { name: say('chat.editPrompt') })
-      .fill('line\n'.repeat(9));
+    const field = me.turns.last().getByRole('textbox', { name: say('chat.editPrompt') });
+    await field.fill('line\n'.repeat(9));
     await page
       .getByRole('region', { name: say('chat.messages') })
       .evaluate((box) => box.scrollTo(0, box.scrollHeight));

@@ -18,6 +18,7 @@ export const ALIKE: Record<string, string> = {
   'files.bytes': 'a unit',
   'files.kilobytes': 'a unit',
   'files.megabytes': 'a unit',
+  'files.gigabytes': 'a unit',
   'files.tokens': 'the trade’s word, as in “上下文 128K tokens”',
   'language.other': 'each language is named in its own words',
   'look.en': 'each language is named in its own words',

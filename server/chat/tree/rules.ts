@@ -6,16 +6,23 @@ const TITLE_SOURCE = 400;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The title of a conversation: the first line of its first prompt, cut after about 40 characters as a reader counts them. */
+/** The title of a conversation: the first line of its first prompt, cut after about 40 characters as a reader counts them, between words. */
 export function titleOf(prompt: string): string {
   const line = (prompt.split(/[\r\n\u2028\u2029]/, 1)[0] ?? '').slice(0, TITLE_SOURCE).trim();
   if (line.length <= TITLE_GRAPHEMES) return line.toWellFormed();
   const found: string[] = [];
   for (const { segment } of graphemes.segment(line)) {
-    if (found.length === TITLE_GRAPHEMES) return `${found.join('').trimEnd()}…`.toWellFormed();
+    if (found.length === TITLE_GRAPHEMES) return `${wholeWords(found.join(''), segment)}…`.toWellFormed();
     found.push(segment);
   }
   return found.join('').toWellFormed();
+}
+
+/** The beginning of a line without a Latin word that was cut before `next`, unless there is little else. */
+function wholeWords(cut: string, next: string): string {
+  const isCut = /\p{Script=Latin}$/u.test(cut) && /^\p{Script=Latin}/u.test(next);
+  const whole = isCut ? cut.replace(/\s+\S*$/u, '') : cut;
+  return (whole.length < cut.length / 2 ? cut : whole).trimEnd();
 }
 
 /** How long a deleted conversation can be brought back. */

@@ -36,7 +36,7 @@ function PaidPlans() {
   const { t } = useTranslation('common');
   const offer = useOffer();
   const { billing, choice } = offer;
-  const hasPlan = billing.state === 'known' && billing.status.active;
+  const held = billing.state === 'known' && billing.status.active ? billing.status.planKey : null;
   return (
     <section aria-labelledby="plans">
       <h2 id="plans" className="headline mb-6 text-3xl">
@@ -48,7 +48,11 @@ function PaidPlans() {
         cycle={choice.cycle}
         plans={PAID_PLANS}
         headingLevel="h3"
-        renderBadge={(_, place) => t(place === 1 ? 'subscription.popular' : 'subscription.standard')}
+        renderBadge={({ key }, place) =>
+          held !== null && key === held
+            ? t('pricing.current')
+            : t(place === 1 ? 'subscription.popular' : 'subscription.standard')
+        }
         renderAction={({ key }) =>
           key === null ? null : (
             <BuyButton
@@ -57,7 +61,7 @@ function PaidPlans() {
               label={t('subscription.pay')}
               fixed
               busyLabel={t('subscription.creatingCheckout')}
-              primary={key === 'gemini_pro' && !hasPlan}
+              primary={key === 'gemini_pro' && held === null}
             />
           )
         }

@@ -15,9 +15,11 @@ export interface Offer {
 /** What a page that sells plans needs to know: what the reader has, and what is chosen. */
 export function useOffer(): Offer {
   const billing = useBilling();
-  const providers = billing.state === 'known' ? billing.status.providers : PROVIDERS;
-  const planned = billing.state === 'known' ? (billing.status.wish?.cycle ?? null) : null;
-  return { billing, choice: usePurchaseChoice(providers, planned), providers };
+  const status = billing.state === 'known' ? billing.status : null;
+  const providers = status?.providers ?? PROVIDERS;
+  const held = status?.active ? status : null;
+  const usual = { cycle: status?.wish?.cycle ?? held?.cycle ?? null, provider: held?.provider ?? null };
+  return { billing, choice: usePurchaseChoice(providers, usual), providers };
 }
 
 const CYCLES: readonly Cycle[] = ['annual', 'monthly'];
@@ -35,15 +37,18 @@ export interface PurchaseChoice extends Choice {
 }
 
 /**
- * By which cycle and provider to pay: the cycle that is `planned` to follow, else the year, and the first of `providers` until
- * something else is chosen. The address keeps the choice, so that it outlives signing in, another language and the way back
+ * By which cycle and provider to pay until something else is chosen: the `usual` ones of who has a plan, or as is planned to follow;
+ * else the year, and the first of `providers`. The address keeps the choice, so that it outlives signing in, another language and the way back
  * from the provider.
  */
-function usePurchaseChoice(providers: readonly Provider[], planned: Cycle | null): PurchaseChoice {
+function usePurchaseChoice(
+  providers: readonly Provider[],
+  usual: { [N in keyof Choice]: Choice[N] | null },
+): PurchaseChoice {
   const [search, setSearch] = useSearchParams();
   const asked = useHydrated() ? search : NOTHING;
   const [chosen, setChosen] = useState<Partial<Choice>>({});
-  const wantedProvider = chosen.provider ?? asked.get('provider');
+  const wantedProvider = chosen.provider ?? asked.get('provider') ?? usual.provider;
   const choose = (change: Partial<Choice>) => {
     setChosen({ ...chosen, ...change });
     const write = (before: URLSearchParams) => {
@@ -54,7 +59,7 @@ function usePurchaseChoice(providers: readonly Provider[], planned: Cycle | null
     setSearch(write, { replace: true, preventScrollReset: true });
   };
   return {
-    cycle: chosen.cycle ?? CYCLES.find((one) => one === asked.get('cycle')) ?? planned ?? 'annual',
+    cycle: chosen.cycle ?? CYCLES.find((one) => one === asked.get('cycle')) ?? usual.cycle ?? 'annual',
     provider: providers.find((one) => one === wantedProvider) ?? providers[0] ?? PROVIDERS[0],
     wanted: PLAN_KEYS.find((one) => one === asked.get('plan')) ?? null,
     choose,

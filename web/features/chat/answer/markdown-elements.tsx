@@ -56,7 +56,7 @@ function TaskMark({ done }: { done: boolean }) {
 export function ScrollingTable({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too.
-    <div className="table" tabIndex={0}>
+    <div className="wide-table" tabIndex={0}>
       <table>{children}</table>
     </div>
   );

@@ -29,9 +29,11 @@ export function EmptyConversation({ cost, hasFiles, temporary }: EmptyConversati
       text={
         cost === null ? null : (
           <>
-            <span className={hasFiles ? 'invisible' : undefined}>{t('chat.emptyCost', { cost })}</span>
-            <br />
+            {hasFiles ? null : t('chat.emptyCost', { cost })}
+            {hasFiles ? null : <br />}
             {temporary ? t('chat.temporaryText') : t('chat.emptyPromise')}
+            {/* Nothing beneath moves when a file is attached. */}
+            {hasFiles ? <span className="invisible block">{t('chat.emptyCost', { cost })}</span> : null}
           </>
         )
       }

@@ -22,11 +22,15 @@ export function describeFile(t: Translate, info: FileInfo, briefly = false): str
     .join(' · ');
 }
 
+const GIGABYTE = 1_024 * MEGABYTE;
+
 /** Bytes as people say them, in the units of the limits. */
 export function formatBytes(t: Translate, bytes: number): string {
   if (bytes < KB) return t('files.bytes', { count: bytes });
   if (bytes < MEGABYTE) return t('files.kilobytes', { count: Math.round(bytes / KB) });
-  return t('files.megabytes', { count: Math.round(bytes / (MEGABYTE / 10)) / 10 });
+  const isLarge = bytes >= GIGABYTE;
+  const tenths = Math.round(bytes / ((isLarge ? GIGABYTE : MEGABYTE) / 10));
+  return t(isLarge ? 'files.gigabytes' : 'files.megabytes', { count: tenths / 10 });
 }
 
 /**

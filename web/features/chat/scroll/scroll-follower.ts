@@ -48,6 +48,7 @@ export class ScrollFollower {
     box.addEventListener('touchstart', (event) => this.touched(event, false), options);
     box.addEventListener('touchmove', (event) => this.touched(event, true), options);
     box.addEventListener('keydown', (event) => isUpwards(event) && this.leave(), options);
+    box.addEventListener('focusin', (event) => isField(event) && this.leave(), options);
     box.addEventListener('pointerdown', (event) => this.hold(event), options);
     window.addEventListener('pointerup', () => this.release(), options);
     window.addEventListener('pointercancel', () => this.release(), options);
@@ -198,6 +199,11 @@ export class ScrollFollower {
     if (!following) this.anchor.take();
     this.onChange(following);
   }
+}
+
+/** Who begins to write in the list, in the place of a question, looks there. */
+function isField({ target }: FocusEvent): boolean {
+  return target instanceof HTMLTextAreaElement;
 }
 
 function isUpwards({ key, shiftKey, target }: KeyboardEvent): boolean {
