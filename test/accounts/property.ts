@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runs } from '../runs.ts';
+import { IS_LONG, runs } from '../runs.ts';
 import type { AccountsApp } from './app.ts';
 import type { Step } from './steps.ts';
 import { judge } from './verdict.ts';
@@ -27,4 +27,9 @@ export async function checkRuns(
   });
   await fc.assert(property, { numRuns: runs(usual, long) });
   return tally;
+}
+
+/** What of `wanted` no run has reached; of what only few runs reach, `seldom`, nothing needs to be in `npm test`. */
+export function unreached(tally: Map<string, number>, wanted: string[], seldom: string[] = []): string[] {
+  return [...wanted, ...(IS_LONG ? seldom : [])].filter((step) => !tally.has(step));
 }
