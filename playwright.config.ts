@@ -13,7 +13,7 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   // They wait for the product more than they compute.
-  workers: 3,
+  workers: 4,
   timeout: 8 * WAIT_TIMEOUT_MS,
   expect: { timeout: WAIT_TIMEOUT_MS, toPass: { timeout: WAIT_TIMEOUT_MS } },
   outputDir: `${e2eFolder()}/results`,

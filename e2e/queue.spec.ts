@@ -2,7 +2,7 @@ import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
-const LONG = '/emulate long-answer characters=2400 ';
+const LONG = '/emulate long-answer characters=1600 ';
 
 function waiting({ page, say }: Visitor) {
   return page.getByRole('region', { name: say('chat.queued') });

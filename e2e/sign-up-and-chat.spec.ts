@@ -2,10 +2,13 @@ import { journeys } from './texts.ts';
 import { expect, lettersOf, test } from './visitor.ts';
 
 const QUESTION = {
-  zh: '/emulate long-answer characters=3000 ms=3000 怎样写一份好的周报？',
-  en: '/emulate long-answer characters=3000 ms=3000 How do I write a good weekly report?',
+  zh: '/emulate long-answer characters=1800 ms=3000 怎样写一份好的周报？',
+  en: '/emulate long-answer characters=1800 ms=3000 How do I write a good weekly report?',
 };
-const NEXT = { zh: '第二个问题：今天天气好吗？', en: 'A second question: is the weather fine?' };
+const NEXT = {
+  zh: '/emulate long-answer characters=400 第二个问题：今天天气好吗？',
+  en: '/emulate long-answer characters=400 A second question: is the weather fine?',
+};
 
 for (const { language, title } of journeys(
   'a stranger signs up, asks, reloads midway, looks from a second tab and signs out',
