@@ -201,9 +201,9 @@ export class ScrollFollower {
   }
 }
 
-/** Who begins to write in the list, in the place of a question, looks there. */
+/** Who writes a question anew, in its place, looks there; what is typed into a page that is driven goes elsewhere. */
 function isField({ target }: FocusEvent): boolean {
-  return target instanceof HTMLTextAreaElement;
+  return target instanceof HTMLTextAreaElement && !target.closest('.computer-run');
 }
 
 function isUpwards({ key, shiftKey, target }: KeyboardEvent): boolean {
