@@ -183,6 +183,10 @@ it('before, it is said what it would bring; afterwards, who did it, when and why
   expect(price).toMatchObject({ users: 1, answers: 7 });
   expect(price?.marginThen).toBeGreaterThan(price?.margin ?? 0);
   await act(ann.client, setting(10, day));
+  const [later, withdrawn] = [await preview(setting(9, dayIn(20))), await preview(withdrawing(day))];
+  expect(later.price?.marginThen).toBeGreaterThan(price?.margin ?? 0);
+  expect(later.price?.marginThen).toBeLessThan(price?.marginThen ?? 0);
+  expect(withdrawn.price?.marginThen).toBe(price?.margin);
   await act(ben.client, withdrawing(day));
   const { history } = await modelsScreen();
   expect(history.slice(0, 2)).toMatchObject([
