@@ -59,7 +59,7 @@ async function setPrice(...[deps, command]: Parameters<Run>): Promise<Outcome> {
   return done([
     command.apply
       ? `${change.from} 起 ${model} 每条 ${credits} Credits。From ${change.from} a message to ${model} costs ${credits} credits.`
-      : `价格还没有改；加上 --apply 执行。The price is not changed yet: --apply does it.`,
+      : '价格还没有改；加上 --apply 执行。The price is not changed yet: --apply does it.',
     { title: '影响 Effect', rows: effects.map(({ what, before, after }) => ({ what, before, after })) },
     {
       title: '最近 30 天 The last 30 days',

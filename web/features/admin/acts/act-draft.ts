@@ -15,6 +15,7 @@ export interface ActDraft {
   id: string;
   /** Without what is typed beside the reason: that is as it was typed. */
   act: { act: ActName } & Record<string, unknown>;
+  /** How many are given or taken, or what a message is to cost. */
   credits: string;
   days: string;
   from: string;
