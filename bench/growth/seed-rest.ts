@@ -92,11 +92,24 @@ async function writeTrade(
            lateral (select now() - interval '300 days' * (n::float8 / ${buyers.length}::int) as at) moment order by at`;
   await sql`
     insert into billing.facts (provider, user_id, kind, subject, fact, digest, source, observed_at)
-    select 'creem', user_id, 'payment', id::text, jsonb_build_object('transactionId', id, 'orderId', id, 'amountMinor', 1190,
-             'currency', 'USD', 'customerEmail', user_id || '@bench.example', 'match', 'named'),
-           sha256(id::text::bytea), 'webhook', created_at from billing.orders order by created_at`;
+    select 'creem', user_id, 'payment', id::text,
+           said || jsonb_build_object('kind', 'payment', 'transactionId', id, 'amountMinor', 1190, 'netMinor', 1190, 'currency', 'USD',
+             'paidAt', paid_at, 'match', 'told'),
+           sha256(id::text::bytea), 'webhook', created_at from ${tradeOf(sql)}
+    union all
+    select 'creem', user_id, 'subscription', 'sub_' || id,
+           said || jsonb_build_object('kind', 'subscription', 'status', 'expired', 'rank', 0, 'cancelAt', paid_at + interval '1 month', 'updatedAt', paid_at),
+           sha256(convert_to('sub_' || id, 'UTF8')), 'webhook', created_at from ${tradeOf(sql)}`;
   await sql`
     insert into billing.inbox (provider, dedupe_key, type, raw, headers, received_at, status, next_try_at, done_at, user_id)
     select 'creem', id::text, 'checkout.completed', convert_to(repeat('bench ', 300), 'UTF8'), '{}', created_at, 'done', created_at,
            created_at, user_id from billing.orders order by created_at`;
+}
+
+/** Orders with what all facts about one of them say: a subscription of one period, which has ended. */
+function tradeOf(sql: Sql) {
+  return sql`(select id, user_id, created_at, paid_at,
+      jsonb_build_object('mode', null, 'orderId', id, 'customerId', null, 'customerEmail', user_id || '@bench.example',
+        'productId', product_id, 'subscriptionId', 'sub_' || id, 'periodStart', paid_at, 'periodEnd', paid_at + interval '1 month') as said
+    from billing.orders) as trade`;
 }
