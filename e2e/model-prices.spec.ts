@@ -1,7 +1,8 @@
+import { formatLongDay } from '#i18n/formats.ts';
 import { openConsole, openScreen, runAdmin } from './console.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
-import { journeys, LOCALE } from './texts.ts';
+import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
 /** Of each language its own: the price is for everybody. */
@@ -18,9 +19,9 @@ for (const { language, title } of journeys(
     const { page, say } = me;
     const day = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
     const { id, title: model, before, after } = PRICED[language];
-    const dates = new Intl.DateTimeFormat(LOCALE[language], { dateStyle: 'medium', timeZone: 'UTC' });
+    const shownDay = formatLongDay(language, new Date(day), 'UTC').replaceAll(' ', '\\s');
     const later = new RegExp(
-      say('models.costLater', { day: dates.format(new Date(day)), cost: after, context: '\\d+K' }),
+      say('models.costLater', { day: shownDay, cost: after, context: '\\d+K' }),
     );
     await openConsole(me);
     await openScreen(me, 'models');

@@ -70,6 +70,11 @@ for (const { language, title } of journeys('a visitor chooses a model and reads 
     await example.getByRole('radio', { name: 'Gemini 2.5 Pro' }).check();
     const missing = say('home.priceNotIncluded');
     await expect(counts).toHaveText([missing, missing, say('home.priceCount', { count: 125 })]);
+    await example.getByRole('radio', { name: 'Gemini 3.1 Flash Image' }).check();
+    await expect(counts).toHaveText([
+      missing,
+      ...[25, 75].map((count) => say('home.priceImages', { count })),
+    ]);
   });
 }
 

@@ -2,29 +2,31 @@ import type { Language } from '#contract/choices.ts';
 
 const TAGS = { zh: 'zh-CN', en: 'en-US' };
 
-/** A day as pages and mails write it: `2026年12月1日`, `December 1, 2026`. Without a time zone it is that of the machine. */
+/** A day as pages and mails write it: `2026 年 12 月 1 日`, `December 1, 2026`. Without a time zone it is that of the machine. */
 export function formatLongDay(language: Language, time: Date | number, timeZone?: string): string {
-  return new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeZone }).format(time);
+  return spaceDay(new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeZone }).format(time));
 }
 
 const NO_BREAK_SPACE = '\u00a0';
-const WORD_JOINER = '\u2060';
 
-/** The same in the reader's time zone, for a page: no line breaks it apart. */
-export function formatDay(language: Language, time: Date | number): string {
-  return joinLine(formatLongDay(language, time));
+/** The same for a page: no line breaks it apart. Without a time zone it is the reader's. */
+export function formatDay(language: Language, time: Date | number, timeZone?: string): string {
+  return joinLine(formatLongDay(language, time, timeZone));
 }
 
 /** A moment in the reader's time zone, for a page: no line breaks it apart. `Dec 1, 2026, 8:00 AM`. */
 export function formatMoment(language: Language, time: Date | number): string {
   const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'medium', timeStyle: 'short' });
-  return joinLine(format.format(time));
+  return joinLine(spaceDay(format.format(time)));
+}
+
+/** A space between numbers and Chinese, as everywhere in our texts. */
+function spaceDay(text: string): string {
+  return text.replaceAll(/(?<=\d)(?=[年月日])|(?<=[年月])(?=\d)/g, ' ');
 }
 
 function joinLine(text: string): string {
-  return text
-    .replaceAll(/\s/g, NO_BREAK_SPACE)
-    .replaceAll(/(?<=\d)(?=[年月日])|(?<=[年月])(?=\d)/g, WORD_JOINER);
+  return text.replaceAll(/\s/g, NO_BREAK_SPACE);
 }
 
 /** Money in a currency's minor units as pages and mails write it. US dollars are `$6.90`; other currencies are named beyond doubt. */

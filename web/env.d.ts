@@ -10,12 +10,11 @@ declare module 'virtual:site' {
   export const facts: {
     /** Credits a user on Free gets at sign-up and in every month. */
     freeCredits: number;
+    /** Of a message, whatever the model. A picture is priced by its size. */
     lowestCost: number;
     highestCost: number;
     /** Of the model that is selected at first. */
     defaultCost: number;
-    /** Models that can be used, on some plan. */
-    modelCount: number;
     /** Tokens of files that a message reads without a price, then how many cost `filesEach` Credits. */
     filesFree: number;
     filesStep: number;
@@ -27,10 +26,10 @@ declare module 'virtual:site' {
 }
 
 declare module 'virtual:plans' {
-  import type { Bilingual, CataloguePlan } from '#contract/catalogue.ts';
+  import type { CatalogueModel, CataloguePlan } from '#contract/catalogue.ts';
 
   /** A plan with the names of the models it may use. */
-  export type PlanWithModels = CataloguePlan & { models: Bilingual[] };
+  export type PlanWithModels = CataloguePlan & { models: Pick<CatalogueModel, 'id' | 'title'>[] };
 
   export const plans: PlanWithModels[];
 }
@@ -38,7 +37,7 @@ declare module 'virtual:plans' {
 declare module 'virtual:models' {
   import type { CatalogueModel } from '#contract/catalogue.ts';
 
-  /** Every model of the menu. */
+  /** Every model of the menu, where its server offers all of them. */
   export const models: CatalogueModel[];
 }
 

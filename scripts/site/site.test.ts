@@ -18,6 +18,13 @@ it('a name that no text knows is refused', () => {
   expect(() => fillText('{{brand}} {{no}}', 'zh', site)).toThrow('{{no}}');
 });
 
+it('every model is listed, also where the build has no key, and only messages make the range of prices', () => {
+  const { models } = site.catalogue;
+  expect(models.filter(({ pictures }) => pictures).map(({ id }) => id)).toEqual(['gemini-3.1-flash-image']);
+  expect(models.map(({ missingSetting }) => missingSetting).filter(Boolean)).toEqual([]);
+  expect(site.facts).toMatchObject({ lowestCost: 8, highestCost: 20 });
+});
+
 it('the news are the same items in both languages, each with a day, a title and a summary', () => {
   const { zh, en } = readNews(site);
   expect(zh.map(({ slug, date }) => [slug, date])).toEqual(en.map(({ slug, date }) => [slug, date]));

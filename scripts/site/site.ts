@@ -5,10 +5,13 @@ import { MODELS } from '#server/catalogue/models.ts';
 import { readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 
-/** The shipped chains: which model reads how much of a conversation depends on their prices. */
+/**
+ * The shipped chains: which model reads how much of a conversation depends on their prices. They stand as if they had their key, so that
+ * every model is listed: a page that is open takes away what its server does not offer (decision 131).
+ */
 const ROUTES = resolveChains({
   geminiBaseUrl: '',
-  geminiApiKey: null,
+  geminiApiKey: 'of the server',
   modelsFile: null,
   readVariable: () => undefined,
 });
@@ -21,7 +24,7 @@ export interface Site {
   facts: Record<string, number>;
 }
 
-/** Reads the brand from the settings in `env`, and the catalogue as a visitor sees it. */
+/** Reads the brand from the settings in `env`, and the catalogue as a visitor sees it where everything is offered. */
 export function readSite(env: Record<string, string | undefined>): Site {
   const brand = brandFrom(env);
   const catalogue = readCatalogue(MODELS, { tier: 'free', brand, chains: ROUTES, at: new Date() });
@@ -30,12 +33,11 @@ export function readSite(env: Record<string, string | undefined>): Site {
 
 function factsOf({ models, plans, defaultModel }: Catalogue) {
   const { files, search } = extraPricesAt(new Date());
-  const costs = models.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  const costs = models.flatMap(({ cost, pictures }) => (cost === null || pictures ? [] : [cost]));
   return {
     freeCredits: plans.find(({ tier }) => tier === 'free')?.prices[0]?.credits ?? 0,
     lowestCost: Math.min(...costs),
     highestCost: Math.max(...costs),
-    modelCount: costs.length,
     defaultCost: models.find(({ id }) => id === defaultModel)?.cost ?? 0,
     filesFree: files.free,
     filesStep: files.step,

@@ -16,8 +16,8 @@ import { Testimonials } from './home/testimonials.tsx';
 export function loader({ params }: { params: { lang?: string } }) {
   const language = params.lang === 'en' ? 'en' : 'zh';
   const priced = models
-    .flatMap(({ id, cost, tiers, title }) =>
-      cost === null ? [] : [{ id, title: title[language], cost, tiers }],
+    .flatMap(({ id, cost, tiers, title, pictures }) =>
+      cost === null ? [] : [{ id, title: title[language], cost, tiers, makesPictures: pictures !== null }],
     )
     .sort((one, other) => one.cost - other.cost);
   const said = testimonials.map(({ name, role, content, ...rest }) => ({

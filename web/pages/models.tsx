@@ -3,10 +3,10 @@ import { plans } from 'virtual:plans';
 import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
-import { contextSize, sightKey } from '#web/features/catalogue/model-texts.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { contextSize } from '#web/features/catalogue/model-texts.ts';
 import { usePrices } from '#web/features/catalogue/use-prices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
@@ -24,6 +24,12 @@ const COMING = models.filter(({ comingSoon }) => comingSoon);
 export default function ModelsPage() {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
+  const { priceOf, isOffered } = usePrices();
+  const offered = PRICED.filter(({ id }) => isOffered(id)).map((model) => ({
+    ...model,
+    readsImages: (priceOf(model.id) ?? model).readsImages,
+  }));
+  const allSee = offered.every(({ readsImages }) => readsImages);
   return (
     <div className="page py-16 sm:py-20">
       <PageHead page="models" />
@@ -47,7 +53,7 @@ export default function ModelsPage() {
             ))}
           </tr>
         </thead>
-        {PRICED.map((model) => (
+        {offered.map((model) => (
           <ModelRows key={model.id} model={model} />
         ))}
       </table>
@@ -57,7 +63,7 @@ export default function ModelsPage() {
         </h2>
         <p className="mt-1 text-soft">{COMING.map(({ title }) => title[i18n.language]).join(' · ')}</p>
       </section>
-      <p className="mt-8 max-w-prose text-soft">{t('models.documents')}</p>
+      <p className="mt-8 max-w-prose text-soft">{t(allSee ? 'models.documentsAndImages' : 'models.documents')}</p>
       <p className="mt-2 max-w-prose text-soft">
         <RichText
           text={t('models.byApi')}
@@ -77,31 +83,36 @@ export default function ModelsPage() {
 /** One model: its numbers in a row, and on a phone what it is good for across the whole table below them. */
 function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
   const { t, i18n } = useTranslation('common');
-  const description = model.description[i18n.language];
-  const sight = t(sightKey(model));
   const { priceOf } = usePrices();
-  const { cost, laterCosts, contextTokens } = priceOf(model.id) ?? model;
-  const days = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium', timeZone: 'UTC' });
+  const { cost, laterCosts, contextTokens, pictures } = priceOf(model.id) ?? model;
   const later = laterCosts
     .map((each) =>
       t('models.costLater', {
-        day: days.format(new Date(each.from)),
+        day: formatDay(i18n.language, new Date(each.from), 'UTC'),
         cost: each.cost,
         context: contextSize(each.contextTokens),
       }),
     )
     .join(' · ');
+  const notes = [
+    model.description[i18n.language],
+    pictures ? t('models.imagePrices', { prices: pricesBySize(pictures.prices) }) : '',
+    model.readsImages ? '' : t('models.blind'),
+  ].filter((note) => note !== '');
   return (
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
       <tr>
         <th scope="row" className={`${CELL} pl-0! font-normal`}>
           <span className="font-medium">{model.title[i18n.language]}</span>
           {later === '' ? null : <span className="block text-sm max-md:hidden">{later}</span>}
-          <span className="block text-soft text-sm max-md:hidden">{description}</span>
-          <span className="block text-soft text-sm max-md:hidden">{sight}</span>
+          {notes.map((note) => (
+            <span key={note} className="block text-soft text-sm max-md:hidden">
+              {note}
+            </span>
+          ))}
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
-        <td className={`${CELL} ${NUMBER}`}>{cost}</td>
+        <td className={`${CELL} ${NUMBER}`}>{pictures ? t('models.costFrom', { cost: cost ?? 0 }) : cost}</td>
         <td className={`${CELL} ${NUMBER}`}>{contextSize(contextTokens)}</td>
         {plans.map(({ tier }) => (
           <PlanCell key={tier} tier={tier} model={model} />
@@ -110,13 +121,23 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
       <tr className="md:hidden">
         <td colSpan={3 + plans.length} className="pt-1! pb-3 text-soft text-sm">
           {later === '' ? null : <span className="block text-ink">{later}</span>}
-          {description}
-          <span className="block">{sight}</span>
+          {notes.map((note) => (
+            <span key={note} className="block">
+              {note}
+            </span>
+          ))}
           <ModelId id={model.id} />
         </td>
       </tr>
     </tbody>
   );
+}
+
+/** `1K 20 · 2K 40`: what a picture of each size costs, in Credits. */
+function pricesBySize(prices: Record<string, number>): string {
+  return Object.entries(prices)
+    .map(([size, cost]) => `${size} ${cost}`)
+    .join(' · ');
 }
 
 function PlanCell({ tier, model }: { tier: Tier; model: CatalogueModel }) {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
 
 interface SegmentedProps<T extends string> {
-  /** What is chosen, for those who do not see it. */
+  /** What is chosen: read aloud, and seen above it where `labelled`. */
   label: string;
+  labelled?: boolean;
   /** The name of this group, unique on the page. */
   name: string;
   value: T;
@@ -15,13 +15,9 @@ interface SegmentedProps<T extends string> {
 /** A few choices side by side, of which one holds. */
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   return (
-    <fieldset
-      className={classNames(
-        'flex w-fit gap-0.5 rounded-control border border-line bg-raised p-0.5',
-        props.className,
-      )}
-    >
-      <legend className="sr-only">{props.label}</legend>
+    <fieldset className={props.className}>
+      <legend className={props.labelled ? 'mb-1.5 text-soft text-sm' : 'sr-only'}>{props.label}</legend>
+      <div className="flex w-fit gap-0.5 rounded-control border border-line bg-raised p-0.5">
       {props.options.map(({ value, label }) => (
         <label
           key={value}
@@ -38,6 +34,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
           {label}
         </label>
       ))}
+      </div>
     </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/choices.ts';
 import { formatLongDay } from '#i18n/formats.ts';
 
-/** A day in UTC as mails write it: `2026年12月1日`, `December 1, 2026`. */
+/** A day in UTC as mails write it: `2026 年 12 月 1 日`, `December 1, 2026`. */
 export function mailDay(language: Language, time: Date): string {
   return formatLongDay(language, time, 'UTC');
 }

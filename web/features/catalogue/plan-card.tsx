@@ -68,7 +68,7 @@ function PriceNote({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
 function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   const { t, i18n } = useTranslation('common');
   const { credits } = planOffer(plan, cycle);
-  const { defaultCost } = usePrices();
+  const { defaultCost, isOffered } = usePrices();
   const names = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
   const byYear = cycle === 'annual' && plan.key !== null;
   const rows: { has: boolean; text: string; more?: string }[] = [
@@ -80,7 +80,10 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
         model: defaultModelTitle[i18n.language],
       }),
     },
-    { has: true, text: names.format(plan.models.map((title) => title[i18n.language])) },
+    {
+      has: true,
+      text: names.format(plan.models.filter(({ id }) => isOffered(id)).map(({ title }) => title[i18n.language])),
+    },
     {
       has: plan.includesComputerUse,
       text: t(plan.includesComputerUse ? 'plan.computerUse' : 'plan.noComputerUse'),

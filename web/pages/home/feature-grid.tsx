@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 
-const FEATURES = ['models', 'streaming', 'durable', 'pricing', 'security', 'everywhere'] as const;
+const FEATURES = ['models', 'made', 'streaming', 'durable', 'security', 'everywhere'] as const;
 
 /** Six features. */
 export function FeatureGrid() {

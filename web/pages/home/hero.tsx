@@ -9,14 +9,28 @@ export function Hero() {
   return (
     <section className="page grid items-center gap-x-16 gap-y-14 py-12 sm:py-20 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:py-28">
       <div className="flex flex-col gap-6">
-        <h1 className="headline text-5xl sm:text-6xl">{t('home.title')}</h1>
+        <div className="flex flex-col">
+          <BothLanguages />
+          <h1 className="headline text-5xl sm:text-6xl">{t('home.title')}</h1>
+        </div>
         <p className="max-w-md text-lg text-soft">{t('home.lead')}</p>
         <FirstQuestion />
         <StartLinks isQuiet />
         <FreeNote />
-        <LanguageSwitch className="-ml-3 w-fit" />
       </div>
       <SampleExchange />
     </section>
+  );
+}
+
+/** The language of the page, and the way to the other one. */
+function BothLanguages() {
+  const { t, i18n } = useTranslation('common');
+  return (
+    <div className="flex items-center text-sm">
+      <span>{t(i18n.language === 'zh' ? 'look.zh' : 'look.en')}</span>
+      <span aria-hidden className="ml-3 h-3.5 border-line border-l" />
+      <LanguageSwitch />
+    </div>
   );
 }

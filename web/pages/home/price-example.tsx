@@ -1,14 +1,16 @@
 import { plans } from 'virtual:plans';
 import { useState } from 'react';
 import type { Tier } from '#contract/catalogue.ts';
+import { messagesFor } from '#web/features/catalogue/plan-price.ts';
 import { usePrices } from '#web/features/catalogue/use-prices.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 
 interface PricedModel {
   id: string;
   title: string;
-  /** Credits a message. */
+  /** Credits a message, or for the smallest picture. */
   cost: number;
+  makesPictures: boolean;
   /** The plans that include it. */
   tiers: Tier[];
 }
@@ -19,11 +21,13 @@ interface PriceExampleProps {
   defaultTitle: string;
 }
 
-/** Choose a model: what one message costs, and how many a month of each plan holds. */
+/** Choose a model: what one message or picture costs, and how many a month of each plan holds. */
 export function PriceExample({ models: built, defaultTitle }: PriceExampleProps) {
   const { t } = useTranslation('common');
-  const { priceOf } = usePrices();
-  const models = built.map((model) => ({ ...model, cost: priceOf(model.id)?.cost ?? model.cost }));
+  const { priceOf, isOffered } = usePrices();
+  const models = built
+    .filter(({ id }) => isOffered(id))
+    .map((model) => ({ ...model, cost: priceOf(model.id)?.cost ?? model.cost }));
   const [title, setTitle] = useState(defaultTitle);
   const chosen = models.find((model) => model.title === title);
   return (
@@ -49,7 +53,7 @@ export function PriceExample({ models: built, defaultTitle }: PriceExampleProps)
               />
               <span>{model.title}</span>
               <span className="whitespace-nowrap text-soft text-sm tabular-nums">
-                {t('models.costValue', { cost: model.cost })}
+                {t(priceKey(model), { cost: model.cost })}
               </span>
             </label>
           ))}
@@ -60,14 +64,20 @@ export function PriceExample({ models: built, defaultTitle }: PriceExampleProps)
   );
 }
 
-/** What a message of a model costs, and how many fit into a month of each plan. */
+function priceKey({ makesPictures }: PricedModel): 'drawing.from' | 'models.costValue' {
+  return makesPictures ? 'drawing.from' : 'models.costValue';
+}
+
+/** What a message or a picture of a model costs, and how many fit into a month of each plan. */
 function MonthOf({ model }: { model: PricedModel }) {
   const { t, i18n } = useTranslation('common');
   return (
     <div className="speech">
       <p aria-live="polite" className="flex flex-wrap items-baseline gap-x-3">
-        <span className="headline text-5xl tabular-nums">{t('models.costValue', { cost: model.cost })}</span>
-        <span className="text-soft">{t('home.pricePerMessage')}</span>
+        <span className="headline text-5xl tabular-nums">{t(priceKey(model), { cost: model.cost })}</span>
+        <span className="text-soft">
+          {t(model.makesPictures ? 'home.pricePerImage' : 'home.pricePerMessage')}
+        </span>
       </p>
       <dl className="mt-6">
         {plans.map(({ tier, title, prices }) => {
@@ -83,7 +93,9 @@ function MonthOf({ model }: { model: PricedModel }) {
               </dt>
               <dd className={includes ? 'text-lg tabular-nums' : 'text-soft text-sm'}>
                 {includes
-                  ? t('home.priceCount', { count: Math.floor(credits / model.cost) })
+                  ? t(model.makesPictures ? 'home.priceImages' : 'home.priceCount', {
+                      count: messagesFor(credits, model.cost),
+                    })
                   : t('home.priceNotIncluded')}
               </dd>
             </div>

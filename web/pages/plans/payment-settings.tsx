@@ -6,13 +6,15 @@ import { CycleChoice } from '#web/features/catalogue/cycle-choice.tsx';
 export function PaymentSettings({ offer: { choice, providers } }: { offer: Offer }) {
   const { cycle, provider, choose } = choice;
   return (
-    <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3">
-      <CycleChoice cycle={cycle} onChange={(next) => choose({ cycle: next })} />
-      <ProviderChoice
-        providers={providers}
-        provider={provider}
-        onChange={(next) => choose({ provider: next })}
-      />
+    <div className="mb-6 flex flex-col gap-3">
+      <div className="flex flex-wrap gap-x-8 gap-y-4">
+        <CycleChoice cycle={cycle} onChange={(next) => choose({ cycle: next })} />
+        <ProviderChoice
+          providers={providers}
+          provider={provider}
+          onChange={(next) => choose({ provider: next })}
+        />
+      </div>
       <PaymentNote providers={providers} provider={provider} />
     </div>
   );

@@ -16,6 +16,7 @@ export function ProviderChoice({ providers, provider, onChange }: ProviderChoice
   return (
     <Segmented
       label={t('pricing.provider')}
+      labelled
       name="provider"
       value={provider}
       onChange={onChange}
