@@ -21,6 +21,9 @@ declare module 'virtual:site' {
     filesEach: number;
     /** Credits for each search of the web. */
     searchEach: number;
+    /** Credits for a picture that a model makes, of the smallest and of the largest size. */
+    pictureLeast: number;
+    pictureMost: number;
   };
   export const defaultModelTitle: Bilingual;
 }

@@ -22,7 +22,7 @@ it('every model is listed, also where the build has no key, and only messages ma
   const { models } = site.catalogue;
   expect(models.filter(({ pictures }) => pictures).map(({ id }) => id)).toEqual(['gemini-3.1-flash-image']);
   expect(models.map(({ missingSetting }) => missingSetting).filter(Boolean)).toEqual([]);
-  expect(site.facts).toMatchObject({ lowestCost: 8, highestCost: 20 });
+  expect(site.facts).toMatchObject({ lowestCost: 8, highestCost: 20, pictureLeast: 20, pictureMost: 70 });
 });
 
 it('the news are the same items in both languages, each with a day, a title and a summary', () => {

@@ -32,7 +32,7 @@ export function readSite(env: Record<string, string | undefined>): Site {
 }
 
 function factsOf({ models, plans, defaultModel }: Catalogue) {
-  const { files, search } = extraPricesAt(new Date());
+  const { files, search, picture } = extraPricesAt(new Date());
   const costs = models.flatMap(({ cost, pictures }) => (cost === null || pictures ? [] : [cost]));
   return {
     freeCredits: plans.find(({ tier }) => tier === 'free')?.prices[0]?.credits ?? 0,
@@ -43,6 +43,8 @@ function factsOf({ models, plans, defaultModel }: Catalogue) {
     filesStep: files.step,
     filesEach: files.each,
     searchEach: search.each,
+    pictureLeast: Math.min(...Object.values(picture)),
+    pictureMost: Math.max(...Object.values(picture)),
   };
 }
 

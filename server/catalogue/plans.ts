@@ -33,7 +33,7 @@ export const PLANS: readonly Plan[] = [
     key: null,
     tier: 'free',
     title: { zh: '免费版', en: 'Free' },
-    description: { zh: '先用起来，无需绑卡。', en: 'Start right away. No card needed.' },
+    description: { zh: '先试试看，随时可以升级。', en: 'Try it, and upgrade any time.' },
     prices: [
       { cycle: 'monthly', monthlyCents: 0, totalCents: 0, credits: FREE_CREDITS },
       { cycle: 'annual', monthlyCents: 0, totalCents: 0, credits: FREE_CREDITS },

@@ -23,16 +23,18 @@ export default function PricingPage() {
       <PageHead page="pricing" />
       <PageTitle title={t('pricing.title')}>{t('pricing.lead')}</PageTitle>
       <Plans />
-      <p className="mt-6 max-w-prose text-soft">
-        <strong className="font-medium text-ink">{t('pricing.cancelTitle')}</strong>
-        <br />
-        {t('pricing.cancelText')}
-      </p>
-      <p className="mt-6 max-w-prose text-soft">
-        <strong className="font-medium text-ink">{t('pricing.extrasTitle')}</strong>
-        <br />
-        {t('pricing.extras')}
-      </p>
+      <div className="mt-8 grid gap-x-12 gap-y-6 text-soft md:grid-cols-2">
+        <p>
+          <strong className="font-medium text-ink">{t('pricing.cancelTitle')}</strong>
+          <br />
+          {t('pricing.cancelText')}
+        </p>
+        <p>
+          <strong className="font-medium text-ink">{t('pricing.extrasTitle')}</strong>
+          <br />
+          {t('pricing.extras')}
+        </p>
+      </div>
       <section aria-labelledby="pricing-faq" className="mt-20">
         <h2 id="pricing-faq" className="headline mb-8 text-3xl">
           {t('pricing.faqTitle')}
