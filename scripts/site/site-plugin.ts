@@ -36,9 +36,7 @@ export function sitePlugin(env: Record<string, string | undefined>): Plugin {
 function plansOf({ models, plans }: Catalogue) {
   return plans.map((plan) => ({
     ...plan,
-    models: models
-      .filter(({ tiers }) => tiers.includes(plan.tier))
-      .map(({ id, title }) => ({ id, title })),
+    models: models.filter(({ tiers }) => tiers.includes(plan.tier)).map(({ id, title }) => ({ id, title })),
   }));
 }
 

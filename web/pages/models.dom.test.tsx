@@ -39,7 +39,10 @@ it.each([
 });
 
 it('a page that is open lists only what its server offers', () => {
-  const names = rowsWhere('en', models.filter(({ pictures }) => pictures === null)).join();
+  const names = rowsWhere(
+    'en',
+    models.filter(({ pictures }) => pictures === null),
+  ).join();
   expect(names).toContain('gemini-2.5-pro');
   expect(names).not.toContain('gemini-3.1-flash-image');
 });

@@ -63,7 +63,9 @@ export default function ModelsPage() {
         </h2>
         <p className="mt-1 text-soft">{COMING.map(({ title }) => title[i18n.language]).join(' · ')}</p>
       </section>
-      <p className="mt-8 max-w-prose text-soft">{t(allSee ? 'models.documentsAndImages' : 'models.documents')}</p>
+      <p className="mt-8 max-w-prose text-soft">
+        {t(allSee ? 'models.documentsAndImages' : 'models.documents')}
+      </p>
       <p className="mt-2 max-w-prose text-soft">
         <RichText
           text={t('models.byApi')}

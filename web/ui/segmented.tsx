@@ -18,22 +18,22 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
     <fieldset className={props.className}>
       <legend className={props.labelled ? 'mb-1.5 text-soft text-sm' : 'sr-only'}>{props.label}</legend>
       <div className="flex w-fit gap-0.5 rounded-control border border-line bg-raised p-0.5">
-      {props.options.map(({ value, label }) => (
-        <label
-          key={value}
-          className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-selected has-checked:text-ink has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink"
-        >
-          <input
-            type="radio"
-            name={props.name}
-            value={value}
-            checked={props.value === value}
-            onChange={() => props.onChange(value)}
-            className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-md outline-none"
-          />
-          {label}
-        </label>
-      ))}
+        {props.options.map(({ value, label }) => (
+          <label
+            key={value}
+            className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-selected has-checked:text-ink has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink"
+          >
+            <input
+              type="radio"
+              name={props.name}
+              value={value}
+              checked={props.value === value}
+              onChange={() => props.onChange(value)}
+              className="absolute inset-0 m-0 cursor-pointer appearance-none rounded-md outline-none"
+            />
+            {label}
+          </label>
+        ))}
       </div>
     </fieldset>
   );

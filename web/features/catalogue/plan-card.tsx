@@ -82,7 +82,9 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
     },
     {
       has: true,
-      text: names.format(plan.models.filter(({ id }) => isOffered(id)).map(({ title }) => title[i18n.language])),
+      text: names.format(
+        plan.models.filter(({ id }) => isOffered(id)).map(({ title }) => title[i18n.language]),
+      ),
     },
     {
       has: plan.includesComputerUse,
