@@ -12,7 +12,7 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
-const HEAD = 'px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-5 md:whitespace-nowrap';
+const HEAD = 'whitespace-nowrap px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-5';
 const CELL = 'px-1 align-top md:px-5 md:py-4';
 const NUMBER = 'whitespace-nowrap text-right tabular-nums';
 
@@ -47,7 +47,7 @@ export default function ModelsPage() {
               {t('models.context')}
             </th>
             {plans.map(({ tier, title }) => (
-              <th key={tier} scope="col" className={`${HEAD} whitespace-nowrap text-center`}>
+              <th key={tier} scope="col" className={`${HEAD} text-center`}>
                 {title[i18n.language]}
               </th>
             ))}
@@ -105,7 +105,7 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
       <tr>
         <th scope="row" className={`${CELL} pl-0! font-normal`}>
-          <span className="font-medium">{model.title[i18n.language]}</span>
+          <span className="block text-balance font-medium">{model.title[i18n.language]}</span>
           {later === '' ? null : <span className="block text-sm max-md:hidden">{later}</span>}
           {notes.map((note) => (
             <span key={note} className="block text-soft text-sm max-md:hidden">

@@ -41,7 +41,7 @@ export function PlanCard({ plan, cycle, headingLevel: Heading, badge, action }: 
         <span className="headline text-4xl tabular-nums">{formatUSD(offer.monthlyUSD)}</span>
         <span className="text-soft text-sm">{t('plan.perMonth')}</span>
       </p>
-      <div className="min-h-11 text-soft text-sm tabular-nums">
+      <div className="text-soft text-sm md:min-h-11 tabular-nums">
         <PriceNote plan={plan} cycle={cycle} />
       </div>
       <PlanContents plan={plan} cycle={cycle} />
@@ -69,10 +69,11 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   const { t, i18n } = useTranslation('common');
   const { credits } = planOffer(plan, cycle);
   const { defaultCost, isOffered } = usePrices();
-  const names = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
+  const offered = plan.models.filter(({ id }) => isOffered(id));
   const byYear = cycle === 'annual' && plan.key !== null;
-  const rows: { has: boolean; text: string; more?: string }[] = [
+  const rows: { key: string; has: boolean; text: ReactNode; more?: string }[] = [
     {
+      key: 'credits',
       has: true,
       text: t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }),
       more: t('plan.messages', {
@@ -81,24 +82,25 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
       }),
     },
     {
+      key: 'models',
       has: true,
-      text: names.format(
-        plan.models.filter(({ id }) => isOffered(id)).map(({ title }) => title[i18n.language]),
-      ),
+      text: <NameList names={offered.map(({ title }) => title[i18n.language])} />,
     },
     {
+      key: 'computer',
       has: plan.includesComputerUse,
       text: t(plan.includesComputerUse ? 'plan.computerUse' : 'plan.noComputerUse'),
     },
     {
+      key: 'support',
       has: plan.prioritySupport,
       text: t(plan.prioritySupport ? 'plan.prioritySupport' : 'plan.noPrioritySupport'),
     },
   ];
   return (
     <ul className="grid gap-y-2 border-line border-t pt-4 text-sm md:row-span-4 md:grid-rows-subgrid">
-      {rows.map(({ has, text, more }) => (
-        <li key={text} className={classNames('flex gap-2', !has && 'text-soft')}>
+      {rows.map(({ key, has, text, more }) => (
+        <li key={key} className={classNames('flex gap-2', !has && 'text-soft')}>
           {has ? <Check {...ICON} /> : <Minus {...ICON} />}
           <span className="min-w-0">
             {text}
@@ -107,5 +109,20 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Names in a row, of which none is broken apart. */
+function NameList({ names }: { names: readonly string[] }) {
+  const { i18n } = useTranslation('common');
+  const list = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
+  return list.formatToParts(names).map(({ type, value }) =>
+    type === 'literal' ? (
+      value
+    ) : (
+      <span key={value} className="whitespace-nowrap">
+        {value}
+      </span>
+    ),
   );
 }
