@@ -14,7 +14,7 @@ for (const { language, title } of journeys(
     await me.signUp();
     await expect(page.getByRole('main').getByRole('link', { name: say('chat.buyCredits') })).toHaveCount(0);
     for (const left of [25, 10]) {
-      if (left === 10) await expect(page.getByText(say('chat.lowNoteOne'))).toBeVisible();
+      if (left === 10) await expect(page.getByText(say('chat.lowNote', { count: 1 }))).toBeVisible();
       await me.ask(BRIEFLY + QUESTION[language]);
       await me.expectCredits(left);
       await me.rest();
@@ -36,8 +36,8 @@ for (const { language, title } of journeys(
     await page.goto(path);
     await expect(me.composer).toHaveValue(LAST[language]);
 
-    const cheaper = { credits: 10, model: 'Gemini 2.5 Flash-Lite', cost: 8 };
-    await page.getByRole('button', { name: say('chat.cheaperOne', cheaper) }).click();
+    const cheaper = { credits: 10, model: 'Gemini 2.5 Flash-Lite', cost: 8, count: 1 };
+    await page.getByRole('button', { name: say('chat.cheaper', cheaper) }).click();
     await expect(note).toBeHidden();
     await me.composer.press('Enter');
     await me.expectCredits(2);

@@ -1,8 +1,9 @@
 import type { Locator } from '@playwright/test';
+import { formatDay } from '#i18n/formats.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
 import { chooseSearch, sourcesIn } from './sources.ts';
-import { journeys, LOCALE, variants } from './texts.ts';
+import { journeys, variants } from './texts.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
 /** Where each paragraph of the newest answer stands, and how tall it is. */
@@ -65,9 +66,8 @@ for (const size of variants(SIZES, 1)) {
       await expect(sourcesIn(me).getByRole('link').first()).toHaveAttribute('rel', /noreferrer/);
       await expect(sourcesIn(me)).toContainText('xn--');
       const [searched] = await me.stored();
-      const day = new Intl.DateTimeFormat(LOCALE[language], { dateStyle: 'medium' });
       await expect(sourcesIn(me).getByRole('heading')).toContainText(
-        say('sources.searchedOn', { date: day.format(searched?.endedAt ?? 0) }),
+        say('sources.searchedOn', { date: formatDay(language, searched?.endedAt ?? 0) }),
       );
       // Two queries ran: 15 + 2 × 3.
       expect(await me.balance()).toBe(19);
@@ -325,7 +325,7 @@ test(
     await me.ask(`比较一下这几页：${addresses.join(' 、 ')}`);
     await me.rest();
     expect(await me.balance()).toBe(25);
-    const line = say('pagesRead.doneBut', { done: say('pagesRead.doneOne'), missed: 2 });
+    const line = say('pagesRead.doneBut', { done: say('pagesRead.done', { count: 1 }), missed: 2 });
     const fold = me.turns.last().locator('details').filter({ hasText: line });
     for (const live of [true, false]) {
       if (!live) await page.reload();

@@ -39,3 +39,12 @@ export function formatMoney(language: Language, minor: number, currency: string)
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(minor / 10 ** digits);
 }
+
+/** Another part of a date, or a moment to the second, for a page in the reader's time zone: no line breaks it apart. */
+export function formatDate(
+  language: Language,
+  time: Date | number,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  return joinLine(spaceDay(new Intl.DateTimeFormat(TAGS[language], options).format(time)));
+}

@@ -14,6 +14,18 @@ it('a parameter that is not given stays as it stands', () => {
 });
 
 it.each([
+  [1, '1 step was taken'],
+  [0, '0 steps were taken'],
+  [2, '2 steps were taken'],
+  [1_000, '1,000 steps were taken'],
+  ['1', '1 step was taken'],
+])('a word goes with its number: %s', (count, due) => {
+  const text = '{{count}} {{count:step|steps}} {{count:was|were}} taken';
+  expect(textOf({ text }, 'text', { count }, numbers)).toBe(due);
+  expect(textOf({ text }, 'text', {}, numbers)).toBe(text);
+});
+
+it.each([
   ['换成 {{model}} · 8', '对谈 Flash', '换成对谈 Flash · 8'],
   ['换成 {{model}} · 8', 'Gemini', '换成 Gemini · 8'],
   ['前面有 {{model}} 看不了的', '对谈', '前面有对谈看不了的'],

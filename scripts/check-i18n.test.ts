@@ -31,6 +31,8 @@ describe('pairs', () => {
     expect(
       findings({ chat: { a: '需要 {{n}} Credits，稍后再试。' } }, { chat: { a: 'Needs {{n}} credits.' } }),
     ).toEqual([]);
+    expect(pair('还剩 {{n}} 步', '{{n}} {{n:step|steps}} left')).toEqual([]);
+    expect(pair('还剩 {{n}} 步', '{{n}} {{m:step|steps}} left')).toHaveLength(1);
   });
 
   it.each([

@@ -89,7 +89,7 @@ function download(look: Look): Move {
       text: say(
         goal,
         `网页提供了价目表文件 \`${name}\`，在浏览器下面点“保存为文件”就能存到这个对话。`,
-        `The page offers the price list as \`${name}\`. Choose “Keep as a file” under the browser to save it in this conversation.`,
+        `The page offers the price list as \`${name}\`. Choose “Save as a file” under the browser to save it in this conversation.`,
       ),
     };
   }

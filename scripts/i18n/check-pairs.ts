@@ -1,4 +1,4 @@
-import { CJK, paramsOf, type TextProblem, type Texts } from './texts.ts';
+import { CJK, PARAM, paramsOf, type TextProblem, type Texts } from './texts.ts';
 
 /** Words that a Chinese text may consist of without any Chinese character. */
 const NAMES =
@@ -34,6 +34,6 @@ export function checkPairs(zh: Texts, en: Texts, alike: Record<string, string>):
 
 function isUntranslated(chinese: string): boolean {
   if (CJK.test(chinese)) return false;
-  const words = chinese.replace(/\{\{\s*\w+\s*\}\}/g, ' ').match(/[A-Za-z]+/g) ?? [];
+  const words = chinese.replace(PARAM, ' ').match(/[A-Za-z]+/g) ?? [];
   return words.some((word) => !NAMES.test(word));
 }

@@ -1,4 +1,4 @@
-import { CJK, type TextProblem, type Texts } from './texts.ts';
+import { CJK, PARAM, type TextProblem, type Texts } from './texts.ts';
 
 const HAN = CJK.source;
 const WIDE = '，。、；：？！（）《》“”‘’「」…—';
@@ -57,7 +57,7 @@ function checkLanguage(
   const problems: TextProblem[] = [];
   for (const [key, text] of texts) {
     if (key in exact) continue;
-    const plain = text.replace(CHINESE_PARAMS, '\u3007').replace(/\{\{\s*\w+\s*\}\}/g, '0');
+    const plain = text.replace(CHINESE_PARAMS, '\u3007').replace(PARAM, '0');
     for (const [pattern, advice] of rules) {
       const found = pattern.exec(plain);
       if (found) problems.push({ place: `${language} ${key}`, text: `“${found[0]}”: ${advice}` });

@@ -21,9 +21,12 @@ export function flattenTexts(node: unknown, prefix = ''): Texts {
   return texts;
 }
 
+/** `{{name}}`, and `{{name:one|other}}`, which is a word that goes with a number. */
+export const PARAM = /\{\{\s*(\w+)\s*(?::[^{}|]*\|[^{}|]*)?\}\}/g;
+
 /** The names in `{{name}}`, sorted, each once. */
 export function paramsOf(text: string): string[] {
-  return [...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((found) => found[1] ?? ''))].sort();
+  return [...new Set([...text.matchAll(PARAM)].map((found) => found[1] ?? ''))].sort();
 }
 
 export const CJK = /[\u3400-\u9fff\uf900-\ufaff]/;

@@ -154,7 +154,7 @@ it('a recovery code signs in once, however it is written, and the user is told',
     'A recovery code was used',
     'Two-step verification is on',
   ]);
-  expect(mails[0]?.text).toContain('Codes left: 9');
+  expect(mails[0]?.text).toContain('9 codes are left');
 });
 
 it('five wrong codes end the step, and what is left is said', async () => {

@@ -124,8 +124,8 @@ describe('an alert', () => {
     await look();
     await expect.poll(() => callsOf('webhooks_waiting')).toHaveLength(1);
     expect(calls[0]).toMatchObject({ state: 'raised', subject: 'Creem', details: { count: 1 } });
-    const [mail] = await mailbox.waitFor(OPERATOR, 1, /payment webhooks waiting/);
-    expect(mail?.subject).toMatch(/^Needs attention: Creem payment webhooks waiting: 1, .+ for \d+ min$/);
+    const [mail] = await mailbox.waitFor(OPERATOR, 1, /webhooks? waiting/);
+    expect(mail?.subject).toMatch(/^Needs attention: 1 Creem webhook waiting, .+ for \d+ min$/);
     expect(mail?.text).toContain(`${app.config.publicUrl}/admin`);
     clock.moveTo(clock.now().getTime() + DAY_MS);
     await look();

@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Spending } from '#contract/credits.ts';
-import { formatDay } from '#i18n/formats.ts';
+import { formatDate, formatDay } from '#i18n/formats.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { DayChart } from '#web/ui/chart/day-chart.tsx';
 import { CHART_DAYS, groupSpending } from './group-spending.ts';
 
@@ -23,17 +22,17 @@ export function SpendingChart() {
   const most = days.reduce((one, other) => (other.credits > one.credits ? other : one));
   if (!first || days.filter(({ credits }) => credits > 0).length < 2) return null;
   const { language } = i18n;
-  const short = new Intl.DateTimeFormat(languageTag(language), { month: 'short', day: 'numeric' });
+  const short = (time: number) => formatDate(language, time, { month: 'short', day: 'numeric' });
   const bars = days.map(({ start, credits }) => ({
     day: String(start),
     value: credits,
-    title: t('statement.chartDay', { day: short.format(start), credits }),
+    title: t('statement.chartDay', { day: short(start), credits }),
   }));
   const said = { days: CHART_DAYS, total };
   const highest = { day: formatDay(language, most.start), most: most.credits };
   return (
     <DayChart days={bars} label={t('statement.chart', { ...said, ...highest })}>
-      <span>{short.format(first.start)}</span>
+      <span>{short(first.start)}</span>
       <span>{t('statement.chartTotal', said)}</span>
       <span>{t('statement.chartToday')}</span>
     </DayChart>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ApiKey } from '#contract/keys.ts';
+import { formatDay, formatMoment } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 
 interface KeyTableProps {
@@ -13,11 +13,7 @@ interface KeyTableProps {
 /** The keys with what they may do and when they were last used. */
 export function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
   const { t, i18n } = useTranslation('common');
-  const times = new Intl.DateTimeFormat(languageTag(i18n.language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  const days = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
+  const dayOf = (time: number) => formatDay(i18n.language, time);
   return (
     <ul className="border-line border-t">
       {keys.map((key) => (
@@ -31,11 +27,11 @@ export function KeyTable({ keys, onEdit, onRevoke }: KeyTableProps) {
             <p className="text-soft text-sm">
               {key.lastUsedAt === null
                 ? t('keys.neverUsed')
-                : t('keys.lastUsed', { time: times.format(key.lastUsedAt) })}
+                : t('keys.lastUsed', { time: formatMoment(i18n.language, key.lastUsedAt) })}
               {' · '}
-              {t('keys.createdAt', { time: days.format(key.createdAt) })}
+              {t('keys.createdAt', { time: dayOf(key.createdAt) })}
             </p>
-            <Scopes value={key} lastDay={key.expiresAt === null ? null : days.format(key.expiresAt - 1)} />
+            <Scopes value={key} lastDay={key.expiresAt === null ? null : dayOf(key.expiresAt - 1)} />
           </div>
           <div className="flex gap-2">
             <Button

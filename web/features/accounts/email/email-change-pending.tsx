@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EmailState } from '#contract/email.ts';
+import { formatMoment } from '#i18n/formats.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
@@ -20,10 +20,6 @@ export function EmailChangePending({ change, oldEmail }: PendingProps) {
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
-  const times = new Intl.DateTimeFormat(languageTag(i18n.language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
   const sides = [
     { email: oldEmail, done: change.oldConfirmed },
     { email: change.email, done: change.newConfirmed },
@@ -55,7 +51,7 @@ export function EmailChangePending({ change, oldEmail }: PendingProps) {
           </li>
         ))}
       </ul>
-      <p className="text-soft text-sm">{t('email.pendingNote', { time: times.format(change.expiresAt) })}</p>
+      <p className="text-soft text-sm">{t('email.pendingNote', { time: formatMoment(i18n.language, change.expiresAt) })}</p>
       <Button variant="secondary" busy={busy} onClick={() => void cancel()}>
         {t('email.cancelChange')}
       </Button>

@@ -2,9 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { describeAgent } from '#contract/describe-agent.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
@@ -97,14 +97,14 @@ interface PasskeyRowProps {
 /** One passkey in the list. */
 function PasskeyRow({ passkey: { name, createdAt, usedAt }, onRename, onDelete }: PasskeyRowProps) {
   const { t, i18n } = useTranslation('common');
-  const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
-  const used = usedAt === null ? t('passkeys.neverUsed') : t('passkeys.used', { date: dates.format(usedAt) });
+  const dayOf = (time: number) => formatDay(i18n.language, time);
+  const used = usedAt === null ? t('passkeys.neverUsed') : t('passkeys.used', { date: dayOf(usedAt) });
   return (
     <li className="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
       <div className="min-w-0">
         <p className="break-words font-medium">{name}</p>
         <p className="text-soft text-sm tabular-nums">
-          {t('passkeys.created', { date: dates.format(createdAt) })} · {used}
+          {t('passkeys.created', { date: dayOf(createdAt) })} · {used}
         </p>
       </div>
       <div className="-mx-4 flex sm:mx-0">

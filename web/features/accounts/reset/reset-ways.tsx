@@ -1,6 +1,6 @@
 import type { ResetOffer } from '#contract/accounts.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 
@@ -13,7 +13,7 @@ const WAYS = {
 /** What else opens the account whose password is reset: `ends` in the form names those to end, the new ones from the start. */
 export function ResetWays({ offer: { ways, secondFactorSince, everything } }: { offer: ResetOffer }) {
   const { t, i18n } = useTranslation('common');
-  const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
+  const dayOf = (time: number) => formatDay(i18n.language, time);
   return (
     <>
       {everything ? <p className="border-warning border-l-2 pl-4 text-sm">{t('reset.unproved')}</p> : null}
@@ -29,14 +29,14 @@ export function ResetWays({ offer: { ways, secondFactorSince, everything } }: { 
               name="ends"
               value={id}
               defaultChecked={recent}
-              label={t(WAYS[kind], { name, date: dates.format(createdAt) })}
+              label={t(WAYS[kind], { name, date: dayOf(createdAt) })}
             />
           ))}
         </fieldset>
       ) : null}
       {secondFactorSince === null ? null : (
         <p className="text-soft text-sm">
-          {t('reset.secondFactor', { date: dates.format(secondFactorSince) })}
+          {t('reset.secondFactor', { date: dayOf(secondFactorSince) })}
         </p>
       )}
     </>

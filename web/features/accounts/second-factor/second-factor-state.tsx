@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import type { SecondFactor } from '#contract/accounts/second-factor.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** So few that new ones should be made. */
@@ -18,7 +18,6 @@ interface SecondFactorStateProps {
 /** Whether the second factor is on, and what can be done about it. */
 export function SecondFactorState({ factor, busy, onEnrol, onRenew, onTurnOff }: SecondFactorStateProps) {
   const { t, i18n } = useTranslation('common');
-  const dates = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'long' });
   if (factor.since === null)
     return (
       <>
@@ -34,7 +33,7 @@ export function SecondFactorState({ factor, busy, onEnrol, onRenew, onTurnOff }:
       <div>
         <p className="flex items-center gap-2">
           <ShieldCheck aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-success" />
-          {t('twoFactor.since', { date: dates.format(factor.since) })}
+          {t('twoFactor.since', { date: formatDay(i18n.language, factor.since) })}
         </p>
         <p className="mt-1 text-soft">{t(left <= FEW ? 'twoFactor.leftFew' : 'twoFactor.left', { left })}</p>
       </div>

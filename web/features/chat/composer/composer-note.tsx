@@ -78,7 +78,7 @@ export function ComposerNote(props: ComposerNoteProps) {
         id={id}
         className="-order-1 mr-auto w-full px-2 text-soft text-sm tabular-nums sm:order-none sm:w-auto sm:flex-1 sm:basis-40 sm:px-0"
       >
-        {left === 1 ? t('chat.lowNoteOne') : t('chat.lowNote', { count: left })} <PlansLink />
+        {t('chat.lowNote', { count: left })} <PlansLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
       </p>
     );
@@ -121,7 +121,6 @@ function OutOfCredits({ id, models, credits, onChooseModel }: ComposerNoteProps)
   const note = <p className="text-danger">{t('credits.insufficient')}</p>;
   if (cheaper?.cost) {
     const count = Math.floor(credits / cheaper.cost);
-    const key = count === 1 ? 'chat.cheaperOne' : 'chat.cheaper';
     return (
       <NoteBlock id={id}>
         {note}
@@ -131,7 +130,7 @@ function OutOfCredits({ id, models, credits, onChooseModel }: ComposerNoteProps)
             onClick={() => onChooseModel(cheaper.id)}
             className={classNames(buttonStyle('secondary', 'small'), 'py-1.5 text-left tabular-nums')}
           >
-            {t(key, { credits, model: cheaper.title[language], cost: cheaper.cost, count })}
+            {t('chat.cheaper', { credits, model: cheaper.title[language], cost: cheaper.cost, count })}
           </button>
           <PlansLink />
         </div>

@@ -21,7 +21,7 @@ test.each([
   ['zh', {}, 'Flash15 Credits又快又好。'],
   ['en', {}, 'Flash15 CreditsFast and good.'],
   ['zh', { readsImages: false }, 'Flash15 Credits又快又好。看不了图片'],
-  ['en', { readsImages: false }, 'Flash15 CreditsFast and good.Can’t see pictures'],
+  ['en', { readsImages: false }, 'Flash15 CreditsFast and good.Can’t read images'],
   ['zh', { allowed: false }, 'Flash15 Credits又快又好。升级后可用基础版及以上'],
   ['en', { paused: true }, 'Flash15 CreditsFast and good.Temporarily unavailable'],
 ] as const)(

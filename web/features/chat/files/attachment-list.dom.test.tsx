@@ -233,14 +233,14 @@ describe.each(['zh', 'en'] as const)('what the server would refuse, in %s,', (la
   test('of eleven files is the last, which is left out and said once', async () => {
     open(language);
     attachments.add(named(11));
-    await find('[role=alert]', t('files.leftOutOne', { limit: 10 }));
+    await find('[role=alert]', t('files.leftOut', { limit: 10, count: 1 }));
     for (const { name } of named(10)) await ready(name);
     expect(all('li')).toHaveLength(10);
     expect(all('[role=alert]')).toHaveLength(1);
     (await ready('9.txt')).click();
     await vi.waitFor(() => expect(all('[role=alert]')).toEqual([]), PATIENT);
     attachments.add([file('more.txt'), file('other.txt'), file('last.txt')]);
-    await find('[role=alert]', t('files.leftOutMany', { limit: 10, count: 2 }));
+    await find('[role=alert]', t('files.leftOut', { limit: 10, count: 2 }));
     await ready('more.txt');
     expect(all('li')).toHaveLength(10);
     expect(server.of('POST')).toHaveLength(11);
@@ -252,7 +252,7 @@ test('files that cannot be sent take no place of one that can', async () => {
   attachments.add([file('a.txt'), ...named(4, 0), file('b.txt')]);
   await ready('b.txt');
   attachments.add(named(9));
-  await find('[role=alert]', t('files.leftOutOne', { limit: 10 }));
+  await find('[role=alert]', t('files.leftOut', { limit: 10, count: 1 }));
   await ready('7.txt');
   expect(all('li')).toHaveLength(14);
   expect(all('[role=alert]', t('files.isEmpty'))).toHaveLength(4);

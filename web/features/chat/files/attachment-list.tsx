@@ -99,7 +99,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
       </ul>
       {leftOut ? (
         <p role="alert" className="px-4 pt-2 text-sm tabular-nums">
-          {t(leftOut.count === 1 ? 'files.leftOutOne' : 'files.leftOutMany', { ...leftOut })}
+          {t('files.leftOut', { ...leftOut })}
         </p>
       ) : null}
     </>

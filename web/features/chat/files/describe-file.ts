@@ -12,7 +12,7 @@ export function describeFile(t: Translate, info: FileInfo, briefly = false): str
   const { bytes, pages, tokens, width, height, type, hasText, keepsPlace } = info;
   return [
     briefly && tokens !== null ? null : formatBytes(t, bytes),
-    pages === null ? null : t(pagesKey(type, pages), { count: pages }),
+    pages === null ? null : t(pagesKey(type), { count: pages }),
     width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
     tokens === null ? null : t('files.tokens', { count: briefly ? SHORT.format(tokens) : tokens }),
     hasText || isPicture(type) ? null : t(type === 'application/pdf' ? 'files.scan' : 'files.noText'),
@@ -42,8 +42,8 @@ export function tablesOf({ name, type }: Pick<FileInfo, 'name' | 'type'>): 'csv'
   return type === 'text/plain' && /\.csv$/i.test(name) ? 'csv' : null;
 }
 
-function pagesKey(type: string | null, count: number): TextKey {
-  if (type?.includes('sheet')) return count === 1 ? 'files.sheet' : 'files.sheets';
-  if (type?.includes('presentation')) return count === 1 ? 'files.slide' : 'files.slides';
-  return count === 1 ? 'files.page' : 'files.pages';
+function pagesKey(type: string | null): TextKey {
+  if (type?.includes('sheet')) return 'files.sheets';
+  if (type?.includes('presentation')) return 'files.slides';
+  return 'files.pages';
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from '#contract/chat.ts';
 import type { Language } from '#contract/choices.ts';
-import { languageTag } from '#web/lib/language.ts';
+import { formatDate } from '#i18n/formats.ts';
 
 /** The conversations of one stretch of time, newest first; `month` is its first millisecond where it is a month. */
 export interface DayGroup {
@@ -30,11 +30,10 @@ export function groupByDay(conversations: readonly Conversation[], now: number):
 /** The name of a month: with its year unless it is this one. */
 export function monthName(month: number, now: number, language: Language): string {
   const isThisYear = new Date(month).getFullYear() === new Date(now).getFullYear();
-  const format = new Intl.DateTimeFormat(languageTag(language), {
+  return formatDate(language, month, {
     month: isThisYear && language === 'zh' ? 'numeric' : 'long',
     ...(isThisYear ? {} : { year: 'numeric' }),
   });
-  return format.format(month);
 }
 
 function stretchOf(

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Conversation, SearchHit } from '#contract/chat.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 
 const WHERE: Record<SearchHit['where'], TextKey> = {
@@ -25,7 +25,6 @@ export function TitleResult({ conversation, ranges }: { conversation: Conversati
 export function SearchResult({ hit }: { hit: SearchHit }) {
   const { t, i18n } = useTranslation('common');
   const { conversation, where } = hit;
-  const day = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
   const marked = <Marked text={hit.snippet} ranges={hit.ranges} />;
   return (
     <>
@@ -38,7 +37,7 @@ export function SearchResult({ hit }: { hit: SearchHit }) {
         </p>
       )}
       <p className="mt-0.5 text-soft text-xs">
-        {t(WHERE[where])} · {day.format(hit.timestamp)}
+        {t(WHERE[where])} · {formatDay(i18n.language, hit.timestamp)}
         {conversation.archivedAt === null ? null : ` · ${t('chat.searchArchived')}`}
       </p>
     </>

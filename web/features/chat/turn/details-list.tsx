@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Message } from '#contract/chat.ts';
+import { formatDate } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import { PRICE_LINE } from '../quote/price-lines.tsx';
@@ -8,7 +9,6 @@ import { PRICE_LINE } from '../quote/price-lines.tsx';
 export function DetailsList({ message, modelTitle }: { message: Message; modelTitle: string }) {
   const { t, i18n } = useTranslation('common');
   const tag = languageTag(i18n.language);
-  const time = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' });
   const number = new Intl.NumberFormat(tag);
   const { usage, endedAt, firstTextMs } = message;
   const seconds = (ms: number) => t('chat.seconds', { seconds: (ms / 1000).toFixed(1) });
@@ -19,7 +19,7 @@ export function DetailsList({ message, modelTitle }: { message: Message; modelTi
         <Row name={t('chat.detailsVersion')}>{message.modelVersion}</Row>
       )}
       <Row name={t('chat.detailsAsked')}>
-        <span className="[text-autospace:no-autospace]">{time.format(message.timestamp)}</span>
+        {formatDate(i18n.language, message.timestamp, { dateStyle: 'medium', timeStyle: 'medium' })}
       </Row>
       {firstTextMs === null ? null : <Row name={t('chat.detailsFirst')}>{seconds(firstTextMs)}</Row>}
       {endedAt === null ? null : (

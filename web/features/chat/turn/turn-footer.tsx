@@ -1,12 +1,11 @@
-import { RotateCcw } from 'lucide-react';
 import type { Message } from '#contract/chat.ts';
+import { formatDate } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import { priceAgain } from '../quote/extra-cost.ts';
 import { AnswerDetails } from './answer-details.tsx';
 import { CopyText } from './copy-text.tsx';
+import { RetryButton } from './failed-answer.tsx';
 import { RegenerateMenu } from './regenerate-menu.tsx';
 import { QUIET, TURN_ACTION, TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 import { VersionSwitch, type Versions } from './version-switch.tsx';
@@ -16,8 +15,6 @@ const loadCopy = () => import('../answer/parts/copy-answer.ts');
 const STATUS: Partial<Record<Message['status'], TextKey>> = {
   running: 'chat.statusRunning',
   stopped: 'chat.statusStopped',
-  failed: 'chat.statusFailed',
-  interrupted: 'chat.statusInterrupted',
 };
 
 interface TurnFooterProps {
@@ -26,24 +23,28 @@ interface TurnFooterProps {
   versions: Versions;
 }
 
-/** The quiet line beneath an answer: model, what was charged, how it ended, and what can be done with it. */
+/**
+ * The quiet line beneath an answer: model, what was charged, how it ended, and what can be done with it. Of one that failed, what stands
+ * above the line says how it ended and that it was free.
+ */
 export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
   const { t } = useTranslation('common');
   const { canAsk } = useTurnActions();
   const running = message.status === 'running';
   const isDrawing = running && message.quote.lines.some(({ kind }) => kind === 'picture');
   const status = isDrawing ? 'drawing.running' : STATUS[message.status];
-  const failed = !running && message.status !== 'completed';
+  const isStopped = message.status === 'stopped';
+  const isCharged = isStopped || message.status === 'completed';
   return (
     <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-1 text-soft text-sm tabular-nums">
       <p className="mr-1">
         {modelTitle}
-        {running ? null : ` · ${t('chat.charged', { credits: message.creditsUsed })}`}
+        {isCharged ? ` · ${t('chat.charged', { credits: message.creditsUsed })}` : null}
         {status ? ` · ${t(status)}` : null}
         <AskedAt time={message.timestamp} />
       </p>
       {versions.count > 1 ? <VersionSwitch versions={versions} /> : null}
-      {canAsk && failed ? <RetryButton message={message} /> : null}
+      {isStopped ? <RetryButton message={message} className={TURN_BUTTON} /> : null}
       {running ? (
         <ButtonRoom />
       ) : (
@@ -79,24 +80,9 @@ function CopyAnswer({ message }: { message: Message }) {
 /** When the question was asked; the hour on the line, the day in the details. */
 function AskedAt({ time }: { time: number }) {
   const { i18n } = useTranslation('common');
-  const format = new Intl.DateTimeFormat(languageTag(i18n.language), { timeStyle: 'short' });
   return (
     <time dateTime={new Date(time).toISOString()} className={`${QUIET} print:opacity-100`}>
-      {` · ${format.format(time)}`}
+      {` · ${formatDate(i18n.language, time, { timeStyle: 'short' })}`}
     </time>
-  );
-}
-
-/** Asks again with the model in use, whose price stands on the button. */
-function RetryButton({ message }: { message: Message }) {
-  const { t } = useTranslation('common');
-  const { model, askBeside } = useTurnActions();
-  const cost = priceAgain(message, model);
-  if (!model || cost === null) return null;
-  return (
-    <button type="button" onClick={() => void askBeside(message, { model })} className={TURN_BUTTON}>
-      <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
-      {t('chat.retryFor', { cost })}
-    </button>
   );
 }

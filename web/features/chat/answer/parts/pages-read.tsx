@@ -46,7 +46,7 @@ function labelOf(t: Translate, pages: readonly ReadPage[]): string {
   const count = pages.filter(({ status }) => status === 'read').length;
   const missed = pages.length - count;
   if (count === 0) return missed === 1 ? t('pagesRead.missedOne') : t('pagesRead.missed', { count: missed });
-  const done = count === 1 ? t('pagesRead.doneOne') : t('pagesRead.done', { count });
+  const done = t('pagesRead.done', { count });
   return missed === 0 ? done : t('pagesRead.doneBut', { done, missed });
 }
 

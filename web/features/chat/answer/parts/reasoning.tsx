@@ -57,8 +57,7 @@ function Thinking({ since }: { since: number }) {
 function Thought({ took }: { took: number | null }) {
   const { t } = useTranslation('common');
   const seconds = took === null ? 0 : Math.round(took / SECOND_MS);
-  if (seconds === 0) return t('answer.reasoning');
-  return seconds === 1 ? t('answer.thoughtOne') : t('answer.thoughtFor', { seconds });
+  return seconds === 0 ? t('answer.reasoning') : t('answer.thoughtFor', { seconds });
 }
 
 function secondsSince(since: number): number {

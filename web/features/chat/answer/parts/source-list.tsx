@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SourcesPart } from '#contract/message/parts.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { PagesRead } from './pages-read.tsx';
 import { SourceLink } from './source-link.tsx';
 import { Suggestions } from './suggestions.tsx';
@@ -35,7 +35,6 @@ export function SourceList({ sources, at, late }: SourceListProps) {
 /** The web pages that an answer rests on, by the numbers of its marks, and when they were found: no provider says of when they are. */
 function PageList({ sources: { sources, queries }, at }: Omit<SourceListProps, 'late'>) {
   const { t, i18n } = useTranslation('common');
-  const day = new Intl.DateTimeFormat(languageTag(i18n.language), { dateStyle: 'medium' });
   const [isWhole, setWhole] = useState(false);
   const titleId = useId();
   const list = useRef<HTMLOListElement>(null);
@@ -48,7 +47,7 @@ function PageList({ sources: { sources, queries }, at }: Omit<SourceListProps, '
       <h3 id={titleId} className="mb-1 text-soft">
         {sources.length === 0 ? t('sources.none') : t('sources.title')}
         {' · '}
-        <time dateTime={new Date(at).toISOString()}>{t('sources.searchedOn', { date: day.format(at) })}</time>
+        <time dateTime={new Date(at).toISOString()}>{t('sources.searchedOn', { date: formatDay(i18n.language, at) })}</time>
       </h3>
       <ol ref={list} className="grid gap-x-6 sm:grid-cols-2">
         {sources.map((source, place) => (

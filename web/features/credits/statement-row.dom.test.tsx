@@ -1,0 +1,60 @@
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LedgerEntry } from '#contract/credits.ts';
+import zh from '#i18n/zh/common.json' with { type: 'json' };
+import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { StatementTable } from './statement-table.tsx';
+
+const TITLE = '北京去上海，高铁和飞机怎么选';
+const CHARGE: LedgerEntry = {
+  ...{ id: '1', time: Date.UTC(2026, 10, 24, 12), kind: 'charge', amount: -18, balanceAfter: 1_022 },
+  ...{ reason: 'message', messageId: '0197f000-0000-7000-8000-000000000001', orderId: null },
+  ...{ model: 'parley-flash', conversationTitle: TITLE, modelVersion: 'gemini-x', usage: { inputTokens: 8, outputTokens: 9 } },
+  lines: [
+    { kind: 'message', credits: 15 },
+    { kind: 'search', credits: 3 },
+  ],
+};
+
+beforeEach(() => openPage('http://localhost'));
+afterEach(closePage);
+
+function open(entry: LedgerEntry) {
+  draw(
+    <MemoryRouter>
+      <TranslationProvider language="zh" dictionary={zh}>
+        <StatementTable entries={[entry]} />
+      </TranslationProvider>
+    </MemoryRouter>,
+  );
+}
+
+/** What stands in the row on a phone: what no class hides there. */
+function onPhone(): string {
+  const row = all('tbody tr')[0]?.cloneNode(true) as HTMLElement;
+  for (const hidden of row.querySelectorAll('.max-sm\\:hidden')) hidden.remove();
+  return row.textContent ?? '';
+}
+
+test('on a phone a line is its title, its model and its time, and the rest of it opens', async () => {
+  open(CHARGE);
+  const more = await find('button', zh.statement.details);
+  const rest = ['gemini-x', zh.priceLine.search, zh.statement.toMessage, zh.ledger.reason.message];
+  expect(more.getAttribute('aria-expanded')).toBe('false');
+  expect(onPhone()).toMatch(new RegExp(`^${zh.ledger.kind.charge} ${TITLE}.*Flash · 2026.*−181,022$`));
+  for (const text of rest) expect(onPhone()).not.toContain(text);
+  for (const text of rest) expect(shown()).toContain(text);
+  more.click();
+  await find('button[aria-expanded=true]', zh.statement.details);
+  for (const text of [...rest, TITLE]) expect(onPhone()).toContain(text);
+});
+
+test('a line with nothing more has nothing to open', () => {
+  open({
+    ...{ id: '2', time: 0, kind: 'grant', amount: 40, balanceAfter: 40, reason: 'free_month' },
+    ...{ messageId: null, orderId: null },
+  });
+  expect(all('button')).toEqual([]);
+  expect(onPhone()).toContain(zh.ledger.reason.free_month);
+});

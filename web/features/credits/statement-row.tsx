@@ -1,0 +1,172 @@
+import { models } from 'virtual:models';
+import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { LedgerEntry } from '#contract/credits.ts';
+import { formatMoment } from '#i18n/formats.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { languageTag } from '#web/lib/language.ts';
+import type { Dictionary, TextKey } from '#web/lib/translate.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { useOpenMessage } from './use-open-message.ts';
+
+export const CELL = 'py-3 align-baseline';
+export const NUMBER = `${CELL} text-right tabular-nums whitespace-nowrap`;
+const LINK = 'relative whitespace-nowrap underline underline-offset-4';
+
+/** One line of a statement. On a phone it is what it was and when, and the rest of it opens. */
+export function StatementRow({ entry }: { entry: LedgerEntry }) {
+  const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
+  const [isOpen, setOpen] = useState(false);
+  const tag = languageTag(language);
+  const model = models.find(({ id }) => id === entry.model)?.title[language] ?? entry.model;
+  const balance = entry.balanceAfter.toLocaleString(tag);
+  const time = (
+    <time dateTime={new Date(entry.time).toISOString()}>{formatMoment(language, entry.time)}</time>
+  );
+  return (
+    <tr className="border-line border-b">
+      <td className={`${CELL} pr-4 whitespace-nowrap text-soft tabular-nums max-sm:hidden`}>{time}</td>
+      <td className={`${CELL} relative pr-4`}>
+        <What entry={entry} model={model} isOpen={isOpen} />
+        <span className="flex items-center gap-1 text-soft tabular-nums sm:hidden">
+          <span>
+            {model ? `${model} · ` : null}
+            {time}
+          </span>
+          {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}
+        </span>
+      </td>
+      <td className={NUMBER}>
+        {signedAmount(entry.amount, tag)}
+        <span className="block text-soft sm:hidden">{balance}</span>
+      </td>
+      <td className={`${NUMBER} pl-4 text-soft max-sm:hidden`}>{balance}</td>
+    </tr>
+  );
+}
+
+interface WhatProps {
+  entry: LedgerEntry;
+  model: string | undefined;
+  isOpen: boolean;
+}
+
+/** What a line is about; on a phone in short, by the title of its conversation where it has one, until it is open. */
+function What({ entry, model, isOpen }: WhatProps) {
+  const { t } = useTranslation('common');
+  const { keyName, conversationTitle, lines } = entry;
+  const reason = t(reasonKey(entry.reason));
+  const short = isOpen ? undefined : conversationTitle;
+  return (
+    <>
+      <span className={classNames('block', !isOpen && 'max-sm:line-clamp-2', short && 'max-sm:line-clamp-1 max-sm:break-all')}>
+        <span className="font-medium">{t(`ledger.kind.${entry.kind}`)}</span>{' '}
+        {short ? (
+          <span dir="auto" className="text-soft sm:hidden">
+            {short}
+          </span>
+        ) : null}
+        <span className={classNames('text-soft', short && 'max-sm:hidden')}>
+          {keyName ? t('ledger.byKey', { reason, key: keyName }) : reason}
+          {model ? <span className="max-sm:hidden"> · {model}</span> : null}
+        </span>
+        {entry.pending ? <span className="text-soft"> · {t('statement.pending')}</span> : null}
+      </span>
+      <span className={classNames('block', !isOpen && 'max-sm:hidden')}>
+        {lines && lines.length > 1 ? <ChargeLines lines={lines} /> : null}
+        <Answered entry={entry} />
+        <span className="flex flex-wrap gap-x-2">
+          {conversationTitle ? (
+            <span dir="auto" className="line-clamp-1 break-all text-soft">
+              {conversationTitle}
+            </span>
+          ) : null}
+          <EntryLink entry={entry} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+/** Whether a line has more than what a phone shows of it. */
+function hasMore({ conversationTitle, lines, modelVersion, usage, orderId, messageId, keyName }: LedgerEntry): boolean {
+  const isLinked = orderId !== null || (messageId !== null && keyName === undefined);
+  return Boolean(conversationTitle || modelVersion || usage || isLinked || (lines && lines.length > 1));
+}
+
+/** Opens and closes the rest of a line; whatever of its cell is pressed, for a finger. */
+function MoreButton({ isOpen, onClick }: { isOpen: boolean; onClick: () => void }) {
+  const { t } = useTranslation('common');
+  return (
+    <button
+      type="button"
+      aria-label={t('statement.details')}
+      aria-expanded={isOpen}
+      onClick={onClick}
+      className="shrink-0 rounded-control after:absolute after:inset-0"
+    >
+      <ChevronDown aria-hidden size={16} strokeWidth={1.5} className={isOpen ? 'rotate-180' : undefined} />
+    </button>
+  );
+}
+
+/** What a charge for more than a message came to, line by line. */
+function ChargeLines({ lines }: { lines: NonNullable<LedgerEntry['lines']> }) {
+  const { t } = useTranslation('common');
+  return (
+    <span className="block text-soft tabular-nums">
+      {lines.map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`).join(' · ')}
+    </span>
+  );
+}
+
+/** Which model answered, by its provider's name of it, and how much it read and wrote. */
+function Answered({ entry: { modelVersion, usage } }: { entry: LedgerEntry }) {
+  const { t, i18n } = useTranslation('common');
+  const number = new Intl.NumberFormat(languageTag(i18n.language));
+  if (!modelVersion && !usage) return null;
+  const tokens =
+    usage &&
+    t('statement.usage', {
+      input: number.format(usage.inputTokens),
+      output: number.format(usage.outputTokens),
+    });
+  return (
+    <span className="block text-soft tabular-nums wrap-anywhere">
+      {[modelVersion, tokens].filter(Boolean).join(' · ')}
+    </span>
+  );
+}
+
+/** The way to the order or the message behind a line. What an API key sent is no message of the chat. */
+function EntryLink({ entry: { orderId, messageId, keyName } }: { entry: LedgerEntry }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const openMessage = useOpenMessage();
+  if (orderId) {
+    return (
+      <Link to={`${pathTo('orders')}/${orderId}`} className={LINK}>
+        {t('statement.toOrder')}
+      </Link>
+    );
+  }
+  if (!messageId || keyName !== undefined) return null;
+  return (
+    <button type="button" onClick={() => void openMessage(messageId)} className={LINK}>
+      {t('statement.toMessage')}
+    </button>
+  );
+}
+
+/** The key of the text of a ledger entry's reason; the server and `i18n/` know the same codes. */
+function reasonKey(reason: string): TextKey {
+  return `ledger.reason.${reason as keyof Dictionary['ledger']['reason']}`;
+}
+
+/** A change of the balance with its sign: `+40`, `−15` (a true minus), `0`. */
+function signedAmount(amount: number, languageTag: string): string {
+  return new Intl.NumberFormat(languageTag, { signDisplay: 'exceptZero' }).format(amount).replace('-', '−');
+}
