@@ -2,9 +2,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
-import { CHAT_SCENES, type Language } from './screenshots/chat-scenes.ts';
+import { CHAT_SCENES, IMAGE_SCENE, type Language } from './screenshots/chat-scenes.ts';
 import { takeComputerPictures } from './screenshots/computer-pictures.ts';
 import { takeConsolePictures } from './screenshots/console-pictures.ts';
+import { settle, showWhole } from './screenshots/frame-page.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
 import { PUBLIC_FOLDER, takePublicPictures } from './screenshots/public-pictures.ts';
 import { startProduct } from './screenshots/start-product.ts';
@@ -26,7 +27,7 @@ const IN_README = [
   'chat-answering-zh-light-1280',
   'chat-answered-en-dark-390',
   'chat-files-zh-light-1280',
-  'chat-files-en-light-1280',
+  'chat-image-en-light-1280',
   'credits-statement-en-light-1280',
 ];
 
@@ -67,7 +68,7 @@ async function takePictures(browser: Browser, url: string, paths: string[], look
       await keep(page, name, look, true);
     }
     // Each scene leads on from the one before.
-    const scenes = [...CHAT_SCENES, ...PAYMENT_SCENES];
+    const scenes = [...CHAT_SCENES, ...PAYMENT_SCENES, IMAGE_SCENE];
     const last = scenes.findLastIndex(({ name }) => isWanted(name));
     for (const { name, play } of scenes.slice(0, last + 1)) {
       await play(page, language);
@@ -77,9 +78,9 @@ async function takePictures(browser: Browser, url: string, paths: string[], look
   }
 }
 
-/** One picture: the whole page, or what the screen shows of it. */
+/** One picture: the whole page from its top, or what the screen shows of it. */
 async function keep(page: Page, scene: string, look: Look, whole: boolean) {
-  await page.evaluate('document.fonts.ready');
+  await (whole ? showWhole(page) : settle(page));
   const name = nameOf(scene, look);
   await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: whole });
   if (!IN_README.includes(name)) return;

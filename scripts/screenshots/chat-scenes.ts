@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
+import { chooseModel, showBeginning } from './frame-page.ts';
 
 const TEXTS = { zh, en };
 
@@ -15,8 +16,16 @@ export interface Scene {
 }
 
 const QUESTIONS = {
-  zh: { table: '北京去上海，高铁、飞机、自驾怎么选？列一张表格', plan: '写一份周末去杭州的计划' },
-  en: { table: 'Train, plane or car? Compare them in a table', plan: 'Plan a weekend in Kyoto for me' },
+  zh: {
+    table: '北京去上海，高铁、飞机、自驾怎么选？列一张表格',
+    plan: '写一份周末去杭州的计划',
+    image: '画一座雾里的茶山，清晨，远处有一间小屋',
+  },
+  en: {
+    table: 'Train, plane or car? Compare them in a table',
+    plan: 'Plan a weekend in Kyoto for me',
+    image: 'Draw a tea hill in the morning mist with a cabin far away',
+  },
 };
 
 /** What a message with files is about: a contract, a photographed page, prices. */
@@ -79,6 +88,7 @@ export const CHAT_SCENES: Scene[] = [
       await composer(page, language).press('Enter');
       await page.getByRole('article').waitFor();
       await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
+      await showBeginning(page, language);
     },
   },
   {
@@ -95,6 +105,7 @@ export const CHAT_SCENES: Scene[] = [
       await signUp(page, language);
       await ask(page, language, QUESTIONS[language].table);
       await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
+      await showBeginning(page, language);
     },
   },
   {
@@ -130,6 +141,22 @@ export const CHAT_SCENES: Scene[] = [
     },
   },
 ];
+
+/** Of those whose plan includes a model that draws. */
+export const IMAGE_SCENE: Scene = {
+  name: 'chat-image',
+  async play(page, language) {
+    await page.goto(`/${language}/chat`);
+    await chooseModel(page, language, 'Flash Image');
+    await composer(page, language).fill(QUESTIONS[language].image);
+    await page.locator('form [type=submit]:enabled').waitFor();
+    await page.getByText(TEXTS[language].quote.pending, { exact: true }).waitFor({ state: 'hidden' });
+    await composer(page, language).press('Enter');
+    await page.getByRole('article').getByRole('figure').getByRole('img').first().waitFor();
+    await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
+    await showBeginning(page, language);
+  },
+};
 
 async function signUp(page: Page, language: Language) {
   const email = `lin.${randomUUID().slice(0, 8)}@example.com`;

@@ -6,6 +6,7 @@ import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
+import { chooseModel, settle } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
 const TEXTS = { zh, en };
@@ -119,7 +120,7 @@ async function playScenes(
 
 async function keep(page: Page, name: string, { folder, docs, docsOnly }: Places) {
   if (docsOnly && name !== IN_DOCS) return;
-  await page.evaluate('document.fonts.ready');
+  await settle(page);
   const png = await page.screenshot({ path: `${folder}/${name}.png`, caret: 'hide' });
   if (name === IN_DOCS) await sharp(png).webp({ quality: 88 }).toFile(`${docs}/${name}.webp`);
 }
@@ -128,8 +129,7 @@ async function keep(page: Page, name: string, { folder, docs, docsOnly }: Places
 async function ask(page: Page, language: Language, content: string) {
   const { chat, quote } = TEXTS[language];
   await page.goto(`/${language}/chat`);
-  await page.getByRole('button', { name: /(Flash|Computer Use)$/ }).click();
-  await page.getByRole('menuitemradio').filter({ hasText: 'Computer Use' }).click();
+  await chooseModel(page, language, 'Computer Use');
   await page.getByRole('textbox', { name: chat.prompt }).fill(content);
   await page.locator('form [type=submit]:enabled').waitFor();
   await page.getByText(quote.pending, { exact: true }).waitFor({ state: 'hidden' });

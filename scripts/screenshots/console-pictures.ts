@@ -11,6 +11,7 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import { openConnection } from '#server/admin/copies/open-connection.ts';
 import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { type Filled, insertConsoleRows } from './console-rows.ts';
+import { showWhole } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 import type { Product } from './start-product.ts';
 
@@ -83,7 +84,7 @@ export async function takeConsolePictures(
           const name = `console-${scene}-${look}`;
           if (docsOnly && !IN_DOCS.includes(name)) continue;
           await play(page);
-          await page.evaluate('document.fonts.ready');
+          await showWhole(page);
           await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
           if (!IN_DOCS.includes(name)) continue;
           const shown = sharp(await page.screenshot());

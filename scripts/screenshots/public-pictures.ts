@@ -9,6 +9,7 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
 import { DRIVER, waitForBrowser } from './computer-pictures.ts';
+import { chooseModel, hideWayToEnd, settle, showBeginning } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
 const TEXTS = { zh, en };
@@ -56,20 +57,22 @@ const SCENES = {
     await page.locator('.answer table').waitFor();
     // The emulator says of itself that it is none of the models; the page says that the conversation is a sample.
     await page.locator('.answer blockquote').evaluate((line) => line.remove());
+    await showBeginning(page, language);
   },
   async models(page: Page, language: Language) {
     await page.goto(`/${language}/chat`);
-    await page.getByRole('button', { name: /Flash/ }).last().click();
+    await page.getByRole('button', { name: /Flash/ }).first().click();
     await page.getByRole('menuitemradio').first().waitFor();
   },
   async computer(page: Page, language: Language, { browser }: Shown) {
     await page.goto(`/${language}/chat/${browser}`);
+    await chooseModel(page, language, 'Computer Use');
     await page.locator('details:has(.computer-run) summary, article details summary').first().click();
     const run = page.getByRole('group', { name: TEXTS[language].computer.title, exact: true });
     await run.locator('[data-step="2"]').click();
     await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
     await run.locator('.computer-screen img').waitFor();
-    await page.evaluate("document.querySelector('.computer-screen img').decode()");
+    await hideWayToEnd(page, language);
   },
   async statement(page: Page, language: Language) {
     await page.clock.setFixedTime(SHOWN_AT);
@@ -101,7 +104,7 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
         await showAtOneTime(page);
         for (const [scene, play] of Object.entries(SCENES)) {
           await play(page, language, shown);
-          await page.evaluate('document.fonts.ready');
+          await settle(page);
           const png = await page.screenshot({ caret: 'hide', animations: 'disabled' });
           if (IN_README === `${scene}-${language}-${theme}` && !isPhone) {
             const file = `docs/screenshots/${IN_README}-1280.webp`;

@@ -125,7 +125,7 @@ export const MODELS: readonly Model[] = [
     title: { zh: 'Gemini 3.1 Flash Image', en: 'Gemini 3.1 Flash Image' },
     description: {
       zh: '按描述画图，也能接着改图。',
-      en: 'Makes pictures from words, and edits them turn by turn.',
+      en: 'Makes images from words, and edits them turn by turn.',
     },
     cost: 20,
     contextTokens: 32_000,

@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import zh from '#i18n/zh/common.json' with { type: 'json' };
+import type { Language } from './chat-scenes.ts';
+
+const TEXTS = { zh, en };
+
+/** Waits for the letters and for every image in sight, five seconds at most. */
+const SETTLE = `Promise.race([
+  new Promise((resolve) => setTimeout(resolve, 5_000)),
+  document.fonts.ready.then(() => Promise.all(
+    [...document.images].filter((image) => image.checkVisibility()).map((image) => image.decode().catch(() => {})),
+  )),
+])`;
+
+/** Shows a page from its top to its end, screen by screen, so that what loads late does, and goes back to its top. */
+const LOOK_THROUGH = `(async () => {
+  const go = (top) => scrollTo({ top, behavior: 'instant' });
+  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
+    go(top);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+  go(0);
+})()`;
+
+/** Waits until nothing of what is in sight is still to come. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(SETTLE);
+}
+
+/** Makes a page ready for a picture of all of it, or of its beginning. */
+export async function showWhole(page: Page): Promise<void> {
+  await page.evaluate(LOOK_THROUGH);
+  await settle(page);
+}
+
+/** Scrolls a conversation to its first message, without the button that leads back to its end. */
+export async function showBeginning(page: Page, language: Language): Promise<void> {
+  await page.locator('[data-scroller]').evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+  await page.waitForTimeout(300);
+  await hideWayToEnd(page, language);
+  await settle(page);
+}
+
+/** It would lie over what the picture is of. */
+export async function hideWayToEnd(page: Page, language: Language): Promise<void> {
+  for (const button of await page.getByRole('button', { name: TEXTS[language].chat.toLatest }).all())
+    await button.evaluate((element) => element.style.setProperty('visibility', 'hidden'));
+}
+
+/** Chooses the model whose name contains `name` in the bar of the chat, unless it is in use. */
+export async function chooseModel(page: Page, language: Language, name: string): Promise<void> {
+  const button = page.locator('header button[aria-haspopup=menu]').filter({ hasText: TEXTS[language].chat.model });
+  await button.and(page.locator(':enabled')).waitFor();
+  if ((await button.textContent())?.includes(name)) return;
+  await button.click();
+  await page.getByRole('menuitemradio').filter({ hasText: name }).first().click();
+  await button.filter({ hasText: name }).waitFor();
+}
