@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import sharp from 'sharp';
 import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import { CHAT_SCENES, IMAGE_SCENE, type Language } from './screenshots/chat-scenes.ts';
 import { takeComputerPictures } from './screenshots/computer-pictures.ts';
 import { takeConsolePictures } from './screenshots/console-pictures.ts';
-import { settle, showWhole } from './screenshots/frame-page.ts';
+import { settle, showWhole, writeWebp } from './screenshots/frame-page.ts';
 import { PAYMENT_SCENES } from './screenshots/payment-scenes.ts';
 import { PUBLIC_FOLDER, takePublicPictures } from './screenshots/public-pictures.ts';
 import { startProduct } from './screenshots/start-product.ts';
@@ -85,9 +84,7 @@ async function keep(page: Page, scene: string, look: Look, whole: boolean) {
   await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage: whole });
   if (!IN_README.includes(name)) return;
   mkdirSync(README_FOLDER, { recursive: true });
-  await sharp(await page.screenshot())
-    .webp({ quality: 88 })
-    .toFile(`${README_FOLDER}/${name}.webp`);
+  await writeWebp(await page.screenshot(), `${README_FOLDER}/${name}.webp`);
 }
 
 async function readSitemap(url: string): Promise<string[]> {

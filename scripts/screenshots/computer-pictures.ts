@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import sharp from 'sharp';
 import type { Catalogue } from '#contract/catalogue.ts';
 import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
-import { chooseModel, settle } from './frame-page.ts';
+import { chooseModel, settle, writeWebp } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
 const TEXTS = { zh, en };
@@ -122,7 +121,7 @@ async function keep(page: Page, name: string, { folder, docs, docsOnly }: Places
   if (docsOnly && name !== IN_DOCS) return;
   await settle(page);
   const png = await page.screenshot({ path: `${folder}/${name}.png`, caret: 'hide' });
-  if (name === IN_DOCS) await sharp(png).webp({ quality: 88 }).toFile(`${docs}/${name}.webp`);
+  if (name === IN_DOCS) await writeWebp(png, `${docs}/${name}.webp`);
 }
 
 /** Chooses the model and sends a task in a new conversation, once its price stands there. */

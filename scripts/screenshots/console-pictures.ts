@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import sharp from 'sharp';
 import type { Enrolment } from '#contract/accounts/second-factor.ts';
 import type { UserScreen } from '#contract/admin/screens.ts';
 import type { MessagePage } from '#contract/chat.ts';
@@ -11,7 +10,7 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import { openConnection } from '#server/admin/copies/open-connection.ts';
 import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { type Filled, insertConsoleRows } from './console-rows.ts';
-import { showWhole } from './frame-page.ts';
+import { showWhole, writeWebp } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 import type { Product } from './start-product.ts';
 
@@ -87,8 +86,7 @@ export async function takeConsolePictures(
           await showWhole(page);
           await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
           if (!IN_DOCS.includes(name)) continue;
-          const shown = sharp(await page.screenshot());
-          await shown.webp({ quality: 82 }).toFile(`${docs}/${name}.webp`);
+          await writeWebp(await page.screenshot(), `${docs}/${name}.webp`);
         }
         await context.close();
       }

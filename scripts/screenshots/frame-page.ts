@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import sharp from 'sharp';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
@@ -36,7 +37,9 @@ export async function showWhole(page: Page): Promise<void> {
 
 /** Scrolls a conversation to its first message, without the button that leads back to its end. */
 export async function showBeginning(page: Page, language: Language): Promise<void> {
-  await page.locator('[data-scroller]').evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
+  await page
+    .locator('[data-scroller]')
+    .evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
   await page.waitForTimeout(300);
   await hideWayToEnd(page, language);
   await settle(page);
@@ -50,10 +53,17 @@ export async function hideWayToEnd(page: Page, language: Language): Promise<void
 
 /** Chooses the model whose name contains `name` in the bar of the chat, unless it is in use. */
 export async function chooseModel(page: Page, language: Language, name: string): Promise<void> {
-  const button = page.locator('header button[aria-haspopup=menu]').filter({ hasText: TEXTS[language].chat.model });
+  const button = page
+    .locator('header button[aria-haspopup=menu]')
+    .filter({ hasText: TEXTS[language].chat.model });
   await button.and(page.locator(':enabled')).waitFor();
   if ((await button.textContent())?.includes(name)) return;
   await button.click();
   await page.getByRole('menuitemradio').filter({ hasText: name }).first().click();
   await button.filter({ hasText: name }).waitFor();
+}
+
+/** Writes a picture of the documentation. */
+export async function writeWebp(png: Buffer, file: string): Promise<void> {
+  await sharp(png).webp({ quality: 85 }).toFile(file);
 }

@@ -10,7 +10,12 @@ const TITLE = '北京去上海，高铁和飞机怎么选';
 const CHARGE: LedgerEntry = {
   ...{ id: '1', time: Date.UTC(2026, 10, 24, 12), kind: 'charge', amount: -18, balanceAfter: 1_022 },
   ...{ reason: 'message', messageId: '0197f000-0000-7000-8000-000000000001', orderId: null },
-  ...{ model: 'parley-flash', conversationTitle: TITLE, modelVersion: 'gemini-x', usage: { inputTokens: 8, outputTokens: 9, reasoningTokens: 0, cachedInputTokens: 0 } },
+  ...{
+    model: 'parley-flash',
+    conversationTitle: TITLE,
+    modelVersion: 'gemini-x',
+    usage: { inputTokens: 8, outputTokens: 9, reasoningTokens: 0, cachedInputTokens: 0 },
+  },
   lines: [
     { kind: 'message', credits: 15 },
     { kind: 'search', credits: 3 },

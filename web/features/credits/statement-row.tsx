@@ -17,7 +17,7 @@ const LINK = 'relative whitespace-nowrap underline underline-offset-4';
 
 /** One line of a statement. On a phone it is what it was and when, and the rest of it opens. */
 export function StatementRow({ entry }: { entry: LedgerEntry }) {
-  const { t, i18n } = useTranslation('common');
+  const { i18n } = useTranslation('common');
   const { language } = i18n;
   const [isOpen, setOpen] = useState(false);
   const tag = languageTag(language);
@@ -62,7 +62,13 @@ function What({ entry, model, isOpen }: WhatProps) {
   const short = isOpen ? undefined : conversationTitle;
   return (
     <>
-      <span className={classNames('block', !isOpen && 'max-sm:line-clamp-2', short && 'max-sm:line-clamp-1 max-sm:break-all')}>
+      <span
+        className={classNames(
+          'block',
+          !isOpen && 'max-sm:line-clamp-2',
+          short && 'max-sm:line-clamp-1 max-sm:break-all',
+        )}
+      >
         <span className="font-medium">{t(`ledger.kind.${entry.kind}`)}</span>{' '}
         {short ? (
           <span dir="auto" className="text-soft sm:hidden">
@@ -92,7 +98,15 @@ function What({ entry, model, isOpen }: WhatProps) {
 }
 
 /** Whether a line has more than what a phone shows of it. */
-function hasMore({ conversationTitle, lines, modelVersion, usage, orderId, messageId, keyName }: LedgerEntry): boolean {
+function hasMore({
+  conversationTitle,
+  lines,
+  modelVersion,
+  usage,
+  orderId,
+  messageId,
+  keyName,
+}: LedgerEntry): boolean {
   const isLinked = orderId !== null || (messageId !== null && keyName === undefined);
   return Boolean(conversationTitle || modelVersion || usage || isLinked || (lines && lines.length > 1));
 }

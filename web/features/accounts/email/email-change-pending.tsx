@@ -51,7 +51,9 @@ export function EmailChangePending({ change, oldEmail }: PendingProps) {
           </li>
         ))}
       </ul>
-      <p className="text-soft text-sm">{t('email.pendingNote', { time: formatMoment(i18n.language, change.expiresAt) })}</p>
+      <p className="text-soft text-sm">
+        {t('email.pendingNote', { time: formatMoment(i18n.language, change.expiresAt) })}
+      </p>
       <Button variant="secondary" busy={busy} onClick={() => void cancel()}>
         {t('email.cancelChange')}
       </Button>

@@ -35,9 +35,7 @@ export function ResetWays({ offer: { ways, secondFactorSince, everything } }: { 
         </fieldset>
       ) : null}
       {secondFactorSince === null ? null : (
-        <p className="text-soft text-sm">
-          {t('reset.secondFactor', { date: dayOf(secondFactorSince) })}
-        </p>
+        <p className="text-soft text-sm">{t('reset.secondFactor', { date: dayOf(secondFactorSince) })}</p>
       )}
     </>
   );

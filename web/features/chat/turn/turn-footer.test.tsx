@@ -17,7 +17,15 @@ const MODEL = {
 /** The words beneath an answer, from what became of it to the line of what can be done. */
 function wordsBeneath(change: Partial<Message>, canAsk = true): string {
   const quote = { max: 15, lines: [{ kind: 'message', max: 15, params: {} }] };
-  const known = { id: 'm', timestamp: 0, response: '', error: null, finishReason: null, creditsUsed: 0, quote };
+  const known = {
+    id: 'm',
+    timestamp: 0,
+    response: '',
+    error: null,
+    finishReason: null,
+    creditsUsed: 0,
+    quote,
+  };
   const message = { ...known, ...change } as unknown as Message;
   const html = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
@@ -50,6 +58,8 @@ test.each<[string, Partial<Message>]>([
 });
 
 test('a stopped answer says so in its line, with what was charged', () => {
-  expect(wordsBeneath({ status: 'stopped', response: '一半', creditsUsed: 15 })).toContain('Flash · 15 Credits · 已停止');
+  expect(wordsBeneath({ status: 'stopped', response: '一半', creditsUsed: 15 })).toContain(
+    'Flash · 15 Credits · 已停止',
+  );
   expect(wordsBeneath({ status: 'stopped' })).toContain('Flash · 0 Credits · 已停止');
 });

@@ -47,7 +47,9 @@ function PageList({ sources: { sources, queries }, at }: Omit<SourceListProps, '
       <h3 id={titleId} className="mb-1 text-soft">
         {sources.length === 0 ? t('sources.none') : t('sources.title')}
         {' · '}
-        <time dateTime={new Date(at).toISOString()}>{t('sources.searchedOn', { date: formatDay(i18n.language, at) })}</time>
+        <time dateTime={new Date(at).toISOString()}>
+          {t('sources.searchedOn', { date: formatDay(i18n.language, at) })}
+        </time>
       </h3>
       <ol ref={list} className="grid gap-x-6 sm:grid-cols-2">
         {sources.map((source, place) => (
