@@ -308,7 +308,7 @@ test(
     await expect(headings.nth(0)).toHaveText(say('chat.groupToday'));
     await expect(headings.nth(1)).toHaveText(say('chat.groupYesterday'));
     await expect(headings.nth(2)).toHaveText(say('chat.groupWeek'));
-    await expect(headings.nth(3)).toHaveText(/^20\d\d年\d{1,2}月$/);
+    await expect(headings.nth(3)).toHaveText(/^20\d\d\s年\s\d{1,2}\s月$/);
   },
 );
 

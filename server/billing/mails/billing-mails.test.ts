@@ -92,7 +92,7 @@ it('a purchase, its reminder and its renewal are told once each, however often t
   await moveTo(end - 3 * DAY + HOUR);
   const reminded = await subjects(email);
   expect(reminded).toHaveLength(2);
-  expect(reminded[1]).toMatch(/^基础版（按月）将于 \d{4}年\d+月\d+日续费$/);
+  expect(reminded[1]).toMatch(/^基础版（按月）将于 \d{4} 年 \d+ 月 \d+ 日续费$/);
   expect((await mailbox.list(email))[0]?.text).toContain('$6.90');
 
   await moveTo(end + 7 * HOUR);
@@ -118,7 +118,7 @@ it('a renewal that fails is told with the end of the grace, and so is the end', 
   const told = await subjects(email);
   expect(told).toHaveLength(2);
   expect(told[1]).toBe('还没收到基础版（按月）的续费');
-  expect((await mailbox.list(email))[0]?.text).toMatch(/用到 \d{4}年\d+月\d+日 \d\d:\d\d（UTC）/);
+  expect((await mailbox.list(email))[0]?.text).toMatch(/用到 \d{4} 年 \d+ 月 \d+ 日 \d\d:\d\d（UTC）/);
   await moveTo(end + 4 * DAY);
   expect((await subjects(email))[2]).toBe('基础版（按月）已结束');
   expect((await mailbox.list(email))[0]?.text).toContain('一直没有收到');
