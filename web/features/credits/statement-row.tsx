@@ -17,7 +17,7 @@ const LINK = 'relative whitespace-nowrap underline underline-offset-4';
 
 /** One line of a statement. On a phone it is what it was and when, and the rest of it opens. */
 export function StatementRow({ entry }: { entry: LedgerEntry }) {
-  const { i18n } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const [isOpen, setOpen] = useState(false);
   const tag = languageTag(language);
@@ -41,7 +41,10 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
       </td>
       <td className={NUMBER}>
         {signedAmount(entry.amount, tag)}
-        <span className="block text-soft sm:hidden">{balance}</span>
+        <span className="block text-soft sm:hidden">
+          <span className="sr-only">{t('statement.balance')} </span>
+          {balance}
+        </span>
       </td>
       <td className={`${NUMBER} pl-4 text-soft max-sm:hidden`}>{balance}</td>
     </tr>
@@ -65,8 +68,7 @@ function What({ entry, model, isOpen }: WhatProps) {
       <span
         className={classNames(
           'block',
-          !isOpen && 'max-sm:line-clamp-2',
-          short && 'max-sm:line-clamp-1 max-sm:break-all',
+          short ? 'max-sm:line-clamp-1 max-sm:break-all' : !isOpen && 'max-sm:line-clamp-2',
         )}
       >
         <span className="font-medium">{t(`ledger.kind.${entry.kind}`)}</span>{' '}

@@ -13,7 +13,7 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
           <th className={`${CELL} font-normal`}>{t('statement.reason')}</th>
           <th className={`${NUMBER} font-normal`}>
             {t('statement.amount')}
-            <span className="sm:hidden"> / {t('statement.balance')}</span>
+            <span className="block sm:hidden">{t('statement.balance')}</span>
           </th>
           <th className={`${NUMBER} pl-4 font-normal max-sm:hidden`}>{t('statement.balance')}</th>
         </tr>
