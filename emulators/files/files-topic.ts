@@ -2,7 +2,7 @@ import { type Asked, type Language, shorten, type Topic } from '../answers/topic
 import type { SeenFile } from './seen-file.ts';
 
 const KINDS: [pattern: RegExp, names: Record<Language, string>][] = [
-  [/^image\//, { zh: '图片', en: 'a picture' }],
+  [/^image\//, { zh: '图片', en: 'an image' }],
   [/^application\/pdf$/, { zh: 'PDF 文档', en: 'a PDF' }],
   [/./, { zh: '文本', en: 'text' }],
 ];
@@ -19,7 +19,7 @@ function describeFile(file: SeenFile, index: number, language: Language): string
   const name = file.name ?? (zh ? `第 ${index + 1} 个` : `Number ${index + 1}`);
   const facts = [
     `${kind}（${file.type}）`,
-    ...(file.pages === null ? [] : [zh ? `${file.pages} 页` : `${file.pages} pages`]),
+    ...(file.pages === null ? [] : [zh ? `${file.pages} 页` : `${file.pages} ${file.pages === 1 ? 'page' : 'pages'}`]),
     ...(file.pixels === null
       ? []
       : [zh ? `${file.pixels.join(' × ')} 像素` : `${file.pixels.join(' × ')} pixels`]),

@@ -19,7 +19,7 @@ export function signatureOf(model: string, base64: string): string {
 const SAID = {
   zh: ['好的，这是按你的描述画的：', '改好了：', '你想要什么风格？先告诉我再画。'],
   en: [
-    'Here is a picture of what you describe:',
+    'Here is an image of what you describe:',
     'Here is the picture with your change:',
     'Which style do you have in mind?',
   ],

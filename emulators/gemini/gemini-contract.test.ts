@@ -292,7 +292,7 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
         },
       ],
     });
-    expect(answer.text).toContain('**sunset.png**: a picture (image/png), 1 × 1 pixels');
+    expect(answer.text).toContain('**sunset.png**: an image (image/png), 1 × 1 pixels');
     expect(answer.text).toContain(`SHA-256 \`${hashOf(png).slice(0, 16)}\``);
     expect(answer.text).toContain('a PDF (application/pdf), 2 pages');
     const office = { inlineData: { mimeType: 'application/msword', data: PNG } };

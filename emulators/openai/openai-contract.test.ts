@@ -113,7 +113,7 @@ describe('the OpenAI-compatible emulator, asked by OpenAI’s own client', () =>
     );
     const url = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
     const picture = await about({ type: 'image_url', image_url: { url } });
-    expect(picture.choices[0]?.message.content).toContain('a picture (image/gif)');
+    expect(picture.choices[0]?.message.content).toContain('an image (image/gif)');
     const heic = about({ type: 'image_url', image_url: { url: 'data:image/heic;base64,AAAA' } });
     expect((await refusal(heic)).message).toContain('unsupported image');
   });

@@ -37,18 +37,20 @@ export async function showWhole(page: Page): Promise<void> {
 
 /** Scrolls a conversation to its first message, without the button that leads back to its end. */
 export async function showBeginning(page: Page, language: Language): Promise<void> {
-  await page
-    .locator('[data-scroller]')
-    .evaluate((element) => element.scrollTo({ top: 0, behavior: 'instant' }));
-  await page.waitForTimeout(300);
+  // As a reader does it: a conversation that is at its end follows that.
+  const { x = 0, y = 0 } = (await page.locator('[data-scroller]').boundingBox()) ?? {};
+  await page.mouse.move(x + 20, y + 20);
+  await page.mouse.wheel(0, -100_000);
+  await page.waitForTimeout(500);
   await hideWayToEnd(page, language);
   await settle(page);
 }
 
 /** It would lie over what the picture is of. */
 export async function hideWayToEnd(page: Page, language: Language): Promise<void> {
-  for (const button of await page.getByRole('button', { name: TEXTS[language].chat.toLatest }).all())
-    await button.evaluate((element) => element.style.setProperty('visibility', 'hidden'));
+  await page.getByRole('button', { name: TEXTS[language].chat.toLatest }).evaluateAll((buttons) => {
+    for (const button of buttons) button.style.setProperty('visibility', 'hidden');
+  });
 }
 
 /** Chooses the model whose name contains `name` in the bar of the chat, unless it is in use. */

@@ -47,7 +47,9 @@ test('on a phone a line is its title, its model and its time, and the rest of it
   const more = await find('button', zh.statement.details);
   const rest = ['gemini-x', zh.priceLine.search, zh.statement.toMessage, zh.ledger.reason.message];
   expect(more.getAttribute('aria-expanded')).toBe('false');
-  expect(onPhone()).toMatch(new RegExp(`^${zh.ledger.kind.charge} ${TITLE}.*Flash · 2026.*−18${zh.statement.balance} 1,022$`));
+  expect(onPhone()).toMatch(
+    new RegExp(`^${zh.ledger.kind.charge} ${TITLE}.*Flash · 2026.*−18${zh.statement.balance} 1,022$`),
+  );
   for (const text of rest) expect(onPhone()).not.toContain(text);
   for (const text of rest) expect(shown()).toContain(text);
   more.click();

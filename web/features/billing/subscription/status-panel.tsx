@@ -17,10 +17,13 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
   const now = Date.now();
   const { planKey, updatedAt, expiresAt } = status ?? user.subscription ?? FREE;
   const unless = (onFree: TextKey) => t(planKey === null ? onFree : 'subscription.none');
-  const dateOf = (time: number | null, onFree: TextKey) =>
-    time ? formatDay(i18n.language, time) : unless(onFree);
+  const dateOf = (time: number | null, onFree: TextKey) => (
+    <span className={time ? 'whitespace-nowrap' : undefined}>
+      {time ? formatDay(i18n.language, time) : unless(onFree)}
+    </span>
+  );
   return (
-    <dl className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-raised p-6 sm:grid-cols-2 lg:grid-cols-5">
+    <dl className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-raised p-6 sm:grid-cols-2 lg:grid-cols-[1fr_minmax(0,1.4fr)_auto_auto_auto]">
       <Entry name={t('subscription.credits')}>
         <span className="headline text-3xl leading-none tabular-nums">
           {user.credits.toLocaleString(languageTag(i18n.language))}

@@ -44,7 +44,11 @@ test('a title can turn no letters around it, and its host stands in its own dire
 });
 
 test('the heading says the day of the search, as the reader writes days', () => {
-  const words = (html: string) => /<h3[^>]*>(.*?)<\/h3>/.exec(html)?.[1]?.replace(/<[^>]+>/g, '').replace(/\u00a0/g, ' ');
+  const words = (html: string) =>
+    /<h3[^>]*>(.*?)<\/h3>/
+      .exec(html)?.[1]
+      ?.replace(/<[^>]+>/g, '')
+      .replace(/\u00a0/g, ' ');
   expect(words(draw(3))).toBe('来源 · 2026 年 11 月 26 日搜索');
   expect(words(draw(0))).toBe('已联网搜索，没有引用来源 · 2026 年 11 月 26 日搜索');
   expect(words(draw(3, 'Title', 'en'))).toBe('Sources · searched November 26, 2026');
