@@ -19,7 +19,9 @@ function describeFile(file: SeenFile, index: number, language: Language): string
   const name = file.name ?? (zh ? `第 ${index + 1} 个` : `Number ${index + 1}`);
   const facts = [
     `${kind}（${file.type}）`,
-    ...(file.pages === null ? [] : [zh ? `${file.pages} 页` : `${file.pages} ${file.pages === 1 ? 'page' : 'pages'}`]),
+    ...(file.pages === null
+      ? []
+      : [zh ? `${file.pages} 页` : `${file.pages} ${file.pages === 1 ? 'page' : 'pages'}`]),
     ...(file.pixels === null
       ? []
       : [zh ? `${file.pixels.join(' × ')} 像素` : `${file.pixels.join(' × ')} pixels`]),

@@ -38,7 +38,7 @@ export async function showWhole(page: Page): Promise<void> {
 /** Scrolls a conversation to its first message, without the button that leads back to its end. */
 export async function showBeginning(page: Page, language: Language): Promise<void> {
   // As a reader does it: a conversation that is at its end follows that.
-  const { x = 0, y = 0 } = (await page.locator('[data-scroller]').boundingBox()) ?? {};
+  const { x = 0, y = 0 } = (await page.locator('section[data-scroller]').boundingBox()) ?? {};
   await page.mouse.move(x + 20, y + 20);
   await page.mouse.wheel(0, -100_000);
   await page.waitForTimeout(500);

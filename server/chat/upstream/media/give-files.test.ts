@@ -127,7 +127,7 @@ describe('files given to Gemini', () => {
     await behave({ fails: false, refusal: 403 });
     await expect(ask(on.upstream, about(long))).rejects.toMatchObject({ status: 403 });
     await behave({ refusal: null });
-    expect(await ask(on.upstream, about(long))).toContain('1 pages');
+    expect(await ask(on.upstream, about(long))).toContain('1 page');
   });
 
   test('of many requests at once wait for their memory, and a stopped one leaves none behind', async () => {
