@@ -16,8 +16,16 @@ export function formatDay(language: Language, time: Date | number, timeZone?: st
 
 /** A moment in the reader's time zone, for a page: no line breaks it apart. `Dec 1, 2026, 8:00 AM`. */
 export function formatMoment(language: Language, time: Date | number): string {
-  const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'medium', timeStyle: 'short' });
-  return joinLine(spaceDay(format.format(time)));
+  return formatDate(language, time, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Another part of a date, or a moment to the second, for a page in the reader's time zone: no line breaks it apart. */
+export function formatDate(
+  language: Language,
+  time: Date | number,
+  options: Intl.DateTimeFormatOptions,
+): string {
+  return joinLine(spaceDay(new Intl.DateTimeFormat(TAGS[language], options).format(time)));
 }
 
 /** A space between numbers and Chinese, as everywhere in our texts. */
@@ -38,13 +46,4 @@ export function formatMoney(language: Language, minor: number, currency: string)
   });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(minor / 10 ** digits);
-}
-
-/** Another part of a date, or a moment to the second, for a page in the reader's time zone: no line breaks it apart. */
-export function formatDate(
-  language: Language,
-  time: Date | number,
-  options: Intl.DateTimeFormatOptions,
-): string {
-  return joinLine(spaceDay(new Intl.DateTimeFormat(TAGS[language], options).format(time)));
 }
