@@ -43,6 +43,7 @@ function start(env: Record<string, string> = {}): ChildProgram {
     AUTH_SECRET: SECRET,
     GEMINI_BASE_URL: emulator.url,
     GEMINI_API_KEY: 'emulator',
+    COMPUTER_USE: 'off',
     ...env,
   };
   return startChild(process.execPath, ['--import', FAULTS, 'server/main.ts'], { env: settings });

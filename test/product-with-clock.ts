@@ -25,6 +25,7 @@ const [gemini, mail, creem, bagelpay] = await Promise.all([
 const server = await run(
   {
     LOG_LEVEL: 'error',
+    COMPUTER_USE: 'off',
     ...process.env,
     ...creem.env,
     ...bagelpay.env,

@@ -13,7 +13,10 @@ export interface ServerProgram {
   at(user: TestClient): TestClient;
 }
 
-/** A server in a process of its own, on the database and the emulator of `home`. */
+/**
+ * A server in a process of its own, on the database and the emulator of `home`. It drives no browser: a proof of the walls would start
+ * one, which costs more than all the rest.
+ */
 export async function startServer(home: TestApp, env: Record<string, string> = {}): Promise<ServerProgram> {
   const program = startChild(process.execPath, [SERVER], {
     env: {
@@ -23,6 +26,7 @@ export async function startServer(home: TestApp, env: Record<string, string> = {
       AUTH_SECRET: home.config.authSecret,
       GEMINI_API_KEY: 'emulator',
       GEMINI_BASE_URL: home.geminiUrl,
+      COMPUTER_USE: 'off',
       ...env,
     },
   });
