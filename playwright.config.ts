@@ -25,6 +25,8 @@ export default defineConfig({
     serviceWorkers: 'block',
     // A trace of every test would cost a sixth of the time; what a failed one saw is kept all the same.
     screenshot: 'only-on-failure',
+    // What moves is drawn sixty times a second: the short run is as for somebody who asked for less motion.
+    contextOptions: IS_LONG ? {} : { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '',
       // Without a graphics processor, drawing as if there were one, and in a process of its own, costs a sixth of the time.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { long } from './long.ts';
-import { journeys } from './texts.ts';
+import { journeys, variants } from './texts.ts';
 import { BRIEFLY, expect, test, type Visitor } from './visitor.ts';
 
 const SIZES = [
@@ -47,10 +47,10 @@ function misplaced(page: Page): Promise<string[]> {
   });
 }
 
-/** Looks at a state of the chat at every size, with the list open and closed. */
+/** Looks at a state of the chat at a desk and on a phone, and at every size in the long run, with the list open and closed. */
 async function expectInPlace(me: Visitor, state: string): Promise<void> {
   const { page } = me;
-  for (const size of SIZES) {
+  for (const size of variants(SIZES, 2)) {
     await page.setViewportSize(size);
     await expect.poll(() => misplaced(page), { message: `${state}, ${size.width} px` }).toEqual([]);
   }

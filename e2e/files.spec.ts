@@ -24,43 +24,47 @@ async function chooseLite(me: Visitor): Promise<void> {
 }
 
 for (const { language, size, title } of journeysOnScreens('a photographed page is explained')) {
-  test(title, async ({ visitor }) => {
-    const me = visitor(language);
-    const { page, say } = me;
-    await page.setViewportSize(size);
-    await me.signUp();
-    const picture = await photo(page, 'page-3.jpg');
-    await attach(me, picture);
-    await expect(attached(me)).toContainText('page-3.jpg');
-    await whenReady(me, 'page-3.jpg');
-    await expect(attached(me)).toContainText('tokens');
-    await expectAccessible(page);
-    await me.ask(language === 'zh' ? '这一页讲了什么？' : 'What is this page about?');
-    await expect(attached(me)).toHaveCount(0);
-    await me.rest();
-    await expect(me.answer).toContainText('page-3.jpg');
-    const thumbnail = me.turns.first().getByRole('button', { name: say('files.openPicture') });
-    await expect(
-      thumbnail.getByRole('img', { includeHidden: true }).or(thumbnail.locator('img')),
-    ).toBeVisible();
-    expect(await me.balance()).toBe(25);
+  test(
+    title,
+    long('another journey asks about a file, `pictures.spec.ts` looks at pictures'),
+    async ({ visitor }) => {
+      const me = visitor(language);
+      const { page, say } = me;
+      await page.setViewportSize(size);
+      await me.signUp();
+      const picture = await photo(page, 'page-3.jpg');
+      await attach(me, picture);
+      await expect(attached(me)).toContainText('page-3.jpg');
+      await whenReady(me, 'page-3.jpg');
+      await expect(attached(me)).toContainText('tokens');
+      await expectAccessible(page);
+      await me.ask(language === 'zh' ? '这一页讲了什么？' : 'What is this page about?');
+      await expect(attached(me)).toHaveCount(0);
+      await me.rest();
+      await expect(me.answer).toContainText('page-3.jpg');
+      const thumbnail = me.turns.first().getByRole('button', { name: say('files.openPicture') });
+      await expect(
+        thumbnail.getByRole('img', { includeHidden: true }).or(thumbnail.locator('img')),
+      ).toBeVisible();
+      expect(await me.balance()).toBe(25);
 
-    await thumbnail.click();
-    const viewer = page.getByRole('dialog', { name: 'page-3.jpg' });
-    const shown = viewer.getByRole('img', { name: 'page-3.jpg' });
-    await expect(shown).toHaveJSProperty('naturalWidth', 700);
-    const before = (await shown.boundingBox())?.width ?? 0;
-    await expect(viewer).toContainText(say('files.zoomFit'));
-    await viewer.getByRole('button', { name: say('files.zoomIn') }).click();
-    await expect(viewer).toContainText('%');
-    expect((await shown.boundingBox())?.width).toBeGreaterThan(before * 1.19);
-    await expectAccessibleInBothThemes(page);
-    await page.keyboard.press('Escape');
-    await expect(viewer).toBeHidden();
+      await thumbnail.click();
+      const viewer = page.getByRole('dialog', { name: 'page-3.jpg' });
+      const shown = viewer.getByRole('img', { name: 'page-3.jpg' });
+      await expect(shown).toHaveJSProperty('naturalWidth', 700);
+      const before = (await shown.boundingBox())?.width ?? 0;
+      await expect(viewer).toContainText(say('files.zoomFit'));
+      await viewer.getByRole('button', { name: say('files.zoomIn') }).click();
+      await expect(viewer).toContainText('%');
+      expect((await shown.boundingBox())?.width).toBeGreaterThan(before * 1.19);
+      await expectAccessibleInBothThemes(page);
+      await page.keyboard.press('Escape');
+      await expect(viewer).toBeHidden();
 
-    await page.reload();
-    await expect(me.turns.first().getByRole('button', { name: say('files.openPicture') })).toBeVisible();
-  });
+      await page.reload();
+      await expect(me.turns.first().getByRole('button', { name: say('files.openPicture') })).toBeVisible();
+    },
+  );
 }
 
 for (const { language, size, title } of journeysOnScreens(

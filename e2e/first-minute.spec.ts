@@ -85,20 +85,24 @@ for (const { language, title } of journeys(
       note(info, effort);
     });
 
-    test('by Google', async ({ visitor, page }, info) => {
-      const me = visitor(language);
-      await openHome(me);
-      const effort = new Effort();
-      await askAtHome(me, effort);
-      const popup = page.waitForEvent('popup');
-      await effort.click(page.getByRole('button', { name: me.say('google.signUp') }).click());
-      await chooseAtGoogle(await popup, me);
-      await expect(me.composer).toHaveValue(QUESTION[language]);
-      await effort.click(me.sendButton.click());
-      await expect(me.answer).toHaveText(/\S/);
-      expect(effort).toMatchObject({ clicks: 3, fields: 1 });
-      note(info, effort);
-    });
+    test(
+      'by Google',
+      long('`google.spec.ts` signs somebody up by Google'),
+      async ({ visitor, page }, info) => {
+        const me = visitor(language);
+        await openHome(me);
+        const effort = new Effort();
+        await askAtHome(me, effort);
+        const popup = page.waitForEvent('popup');
+        await effort.click(page.getByRole('button', { name: me.say('google.signUp') }).click());
+        await chooseAtGoogle(await popup, me);
+        await expect(me.composer).toHaveValue(QUESTION[language]);
+        await effort.click(me.sendButton.click());
+        await expect(me.answer).toHaveText(/\S/);
+        expect(effort).toMatchObject({ clicks: 3, fields: 1 });
+        note(info, effort);
+      },
+    );
   });
 }
 

@@ -212,7 +212,7 @@ const WORDS = {
 for (const { language, title } of journeys(
   'the palette finds conversations, actions and pages, and does what Enter takes',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('another journey finds conversations, and menus do the rest'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     const words = WORDS[language];

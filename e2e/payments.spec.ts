@@ -8,6 +8,9 @@ import { BRIEFLY, expect, type Visitor } from './visitor.ts';
 
 const HOUR = 3_600_000;
 
+// One product for all of them: each starts in a few seconds.
+test.describe.configure({ mode: 'default' });
+
 interface Life {
   language: Language;
   provider: Provider;

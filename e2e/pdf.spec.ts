@@ -39,55 +39,59 @@ async function inkOf(page: Locator): Promise<number> {
 for (const { language, size, title } of journeysOnScreens(
   'the pages of a PDF are drawn where one reads, by hand and by keys',
 )) {
-  test(title, async ({ visitor }) => {
-    const me = visitor(language);
-    const { page, say } = me;
-    await page.setViewportSize(size);
-    const viewer = await view(
-      me,
-      await contract(page, '采购合同.pdf'),
-      fixture('reportlab-zh.pdf', '旧合同.pdf'),
-    );
-    const drawn = (number: number) =>
-      viewer.getByRole('img', { name: say('files.pdfPage', { page: number }), exact: true });
-    await expect.poll(() => inkOf(drawn(1))).toBeGreaterThan(1_000);
-    await expect(viewer.getByRole('listitem').first()).toContainText('采购合同');
-    const sheets = await viewer
-      .getByRole('list', { name: say('files.pdfPages') })
-      .getByRole('listitem')
-      .count();
-    const count = (number: number) =>
-      viewer.getByText(say('files.pdfPageOf', { page: number, count: sheets }));
-    await expect(count(1)).toBeAttached();
-    expect(sheets).toBeGreaterThan(20);
-    await expectAccessibleInBothThemes(page);
+  test(
+    title,
+    long('another journey draws a PDF in its frame, and `files.spec.ts` asks about one'),
+    async ({ visitor }) => {
+      const me = visitor(language);
+      const { page, say } = me;
+      await page.setViewportSize(size);
+      const viewer = await view(
+        me,
+        await contract(page, '采购合同.pdf'),
+        fixture('reportlab-zh.pdf', '旧合同.pdf'),
+      );
+      const drawn = (number: number) =>
+        viewer.getByRole('img', { name: say('files.pdfPage', { page: number }), exact: true });
+      await expect.poll(() => inkOf(drawn(1))).toBeGreaterThan(1_000);
+      await expect(viewer.getByRole('listitem').first()).toContainText('采购合同');
+      const sheets = await viewer
+        .getByRole('list', { name: say('files.pdfPages') })
+        .getByRole('listitem')
+        .count();
+      const count = (number: number) =>
+        viewer.getByText(say('files.pdfPageOf', { page: number, count: sheets }));
+      await expect(count(1)).toBeAttached();
+      expect(sheets).toBeGreaterThan(20);
+      await expectAccessibleInBothThemes(page);
 
-    const box = viewer.getByRole('region', { name: say('files.pdfHint') });
-    await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await expect(count(sheets)).toBeAttached();
-    await expect.poll(() => inkOf(drawn(sheets))).toBeGreaterThan(100);
-    await expect(drawn(1)).toHaveCount(0);
-    expect(await viewer.locator('canvas').count()).toBeLessThan(6);
+      const box = viewer.getByRole('region', { name: say('files.pdfHint') });
+      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await expect(count(sheets)).toBeAttached();
+      await expect.poll(() => inkOf(drawn(sheets))).toBeGreaterThan(100);
+      await expect(drawn(1)).toHaveCount(0);
+      expect(await viewer.locator('canvas').count()).toBeLessThan(6);
 
-    await box.press('ArrowLeft');
-    await expect(count(sheets - 1)).toBeAttached();
-    const before = (await drawn(sheets - 1).boundingBox())?.width ?? 0;
-    await box.press('+');
-    await expect(viewer).toContainText('150%');
-    await expect(count(sheets - 1)).toBeAttached();
-    expect((await drawn(sheets - 1).boundingBox())?.width).toBeGreaterThan(before * 1.4);
-    await viewer.getByRole('button', { name: say('files.zoomOut') }).click();
+      await box.press('ArrowLeft');
+      await expect(count(sheets - 1)).toBeAttached();
+      const before = (await drawn(sheets - 1).boundingBox())?.width ?? 0;
+      await box.press('+');
+      await expect(viewer).toContainText('150%');
+      await expect(count(sheets - 1)).toBeAttached();
+      expect((await drawn(sheets - 1).boundingBox())?.width).toBeGreaterThan(before * 1.4);
+      await viewer.getByRole('button', { name: say('files.zoomOut') }).click();
 
-    await viewer.getByText(say('files.pdfText'), { exact: true }).click();
-    await expect(viewer).toContainText('第 2 条');
-    await page.keyboard.press('Escape');
+      await viewer.getByText(say('files.pdfText'), { exact: true }).click();
+      await expect(viewer).toContainText('第 2 条');
+      await page.keyboard.press('Escape');
 
-    // Its fonts are not inside: what the numbers in it stand for comes from our build.
-    const other = await openFile(me, '旧合同.pdf');
-    const first = other.getByRole('img', { name: say('files.pdfPage', { page: 1 }), exact: true });
-    await expect.poll(() => inkOf(first)).toBeGreaterThan(10);
-    await expect(other.getByRole('listitem').first()).toContainText('第一页');
-  });
+      // Its fonts are not inside: what the numbers in it stand for comes from our build.
+      const other = await openFile(me, '旧合同.pdf');
+      const first = other.getByRole('img', { name: say('files.pdfPage', { page: 1 }), exact: true });
+      await expect.poll(() => inkOf(first)).toBeGreaterThan(10);
+      await expect(other.getByRole('listitem').first()).toContainText('第一页');
+    },
+  );
 }
 
 for (const { language, title } of journeys(

@@ -69,42 +69,46 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'bought, cancelled in two clicks and resumed, with every state in words',
 )) {
-  test(title, async ({ visitor }) => {
-    const me = visitor(language);
-    const { page, say } = me;
-    const plan = PRO[language];
-    await me.signUp();
-    await me.composer.fill('1, 2, 3');
-    await page.goto(`/${language}/subscription`);
-    await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
-    await me.expectCredits(creditsAfter('gemini_pro', 'monthly'));
-    await expectAccessible(page);
-    await expect(
-      page.getByText(say('subscription.active', { plan, cycle: say('subscription.cycle.monthly') }), {
-        exact: true,
-      }),
-    ).toBeVisible();
+  test(
+    title,
+    long('`payments.spec.ts` buys and cancels, and resuming has tests on the server'),
+    async ({ visitor }) => {
+      const me = visitor(language);
+      const { page, say } = me;
+      const plan = PRO[language];
+      await me.signUp();
+      await me.composer.fill('1, 2, 3');
+      await page.goto(`/${language}/subscription`);
+      await buy(me, { planKey: 'gemini_pro', cycle: 'monthly', provider: 'creem' });
+      await me.expectCredits(creditsAfter('gemini_pro', 'monthly'));
+      await expectAccessible(page);
+      await expect(
+        page.getByText(say('subscription.active', { plan, cycle: say('subscription.cycle.monthly') }), {
+          exact: true,
+        }),
+      ).toBeVisible();
 
-    await page.getByRole('button', { name: say('subscription.cancel') }).click();
-    const dialog = page.getByRole('alertdialog');
-    const { expiresAt } = await billingOf(me);
-    await expect(dialog).toContainText(formatDay(language, expiresAt ?? 0));
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: say('subscription.cancelConfirm') }).click();
-    await expect(dialog).toBeHidden();
-    await expect.poll(async () => (await billingOf(me)).subscriptions[0]?.renews).toBe(false);
-    await me.expectCredits(creditsAfter('gemini_pro', 'monthly'));
+      await page.getByRole('button', { name: say('subscription.cancel') }).click();
+      const dialog = page.getByRole('alertdialog');
+      const { expiresAt } = await billingOf(me);
+      await expect(dialog).toContainText(formatDay(language, expiresAt ?? 0));
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: say('subscription.cancelConfirm') }).click();
+      await expect(dialog).toBeHidden();
+      await expect.poll(async () => (await billingOf(me)).subscriptions[0]?.renews).toBe(false);
+      await me.expectCredits(creditsAfter('gemini_pro', 'monthly'));
 
-    await page.getByRole('button', { name: say('subscription.resume') }).click();
-    await expect(page.getByRole('button', { name: say('subscription.cancel') })).toBeVisible();
-    await expect.poll(async () => (await billingOf(me)).subscriptions[0]?.renews).toBe(true);
+      await page.getByRole('button', { name: say('subscription.resume') }).click();
+      await expect(page.getByRole('button', { name: say('subscription.cancel') })).toBeVisible();
+      await expect.poll(async () => (await billingOf(me)).subscriptions[0]?.renews).toBe(true);
 
-    await page.getByRole('button', { name: say('subscription.manage') }).click();
-    await page.waitForURL(PROVIDER_PAGE);
-    await page.goBack();
-    await page.getByRole('link', { name: say('subscription.returnChat') }).click();
-    await expect(me.composer).toHaveValue('1, 2, 3');
-  });
+      await page.getByRole('button', { name: say('subscription.manage') }).click();
+      await page.waitForURL(PROVIDER_PAGE);
+      await page.goBack();
+      await page.getByRole('link', { name: say('subscription.returnChat') }).click();
+      await expect(me.composer).toHaveValue('1, 2, 3');
+    },
+  );
 }
 
 for (const { language, title } of journeys(
