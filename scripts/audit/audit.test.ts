@@ -172,18 +172,22 @@ describe('npm run audit', { timeout: 60_000 }, () => {
     ],
   });
 
-  it.each([
+  const advisories: [string, string, string][] = [
     ['in production', 'shipped', ''],
     ['in a page', 'tool', "import 'tool';"],
-  ])('tells an advisory of what ships %s, and fails', async (_, name, page) => {
-    checkout({ shipped: 'MIT', tool: 'MIT' }, page);
-    const { url } = await serve(200, advisoryOf(name));
-    const { code, output } = await audit(url);
-    expect(output).toMatch(
-      new RegExp(`${name} \\S+ \\(high\\): Reads what it should not https://example\\.test/GHSA-1`),
-    );
-    expect(code).toBe(1);
-  });
+  ];
+  it.each(inTurn(advisories, 0, 2))(
+    'tells an advisory of what ships %s, and fails',
+    async (_, name, page) => {
+      checkout({ shipped: 'MIT', tool: 'MIT' }, page);
+      const { url } = await serve(200, advisoryOf(name));
+      const { code, output } = await audit(url);
+      expect(output).toMatch(
+        new RegExp(`${name} \\S+ \\(high\\): Reads what it should not https://example\\.test/GHSA-1`),
+      );
+      expect(code).toBe(1);
+    },
+  );
 
   it('leaves out what only the tools need', async () => {
     checkout(FREE);
@@ -193,13 +197,14 @@ describe('npm run audit', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it.each([
+  const licences: [string, typeof FREE, string, string][] = [
     ['in production', { shipped: 'GPL-3.0-only', tool: 'MIT' }, '', 'shipped@1.0.0 (server): GPL-3.0-only'],
     ['in a page', FREE, "import 'tool';", 'tool@1.0.0 (browser): GPL-3.0-only'],
-  ])(
+  ];
+  it.each(inTurn(licences, 1, 2))(
     'fails for a licence that is not allowed %s, whatever the registry knows',
-    async (_, licences, page, words) => {
-      checkout(licences, page);
+    async (_, given, page, words) => {
+      checkout(given, page);
       const { url } = await serve(404);
       const { code, output } = await audit(url);
       expect(output).toContain(`Not allowed: ${words}`);
