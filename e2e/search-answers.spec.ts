@@ -112,6 +112,11 @@ for (const size of variants(SIZES, 1)) {
       await expect(price).toBeHidden();
 
       await page.goto(`/${language}/credits`);
+      if (size === PHONE)
+        await page
+          .getByRole('button', { name: say('statement.details') })
+          .first()
+          .click();
       await expect(
         page.getByText(`${say('priceLine.message')} 15 · ${say('priceLine.search')} 6`, { exact: true }),
       ).toBeVisible();

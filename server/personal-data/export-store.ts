@@ -80,7 +80,7 @@ export function leaseExports(sql: Executor, at: Date, leaseMs: number, limit: nu
 
 type Attempt = Pick<ExportRow, 'id' | 'tries'>;
 
-/** Keeps the next piece and the lease. False: another process has taken the export over, or it is gone. */
+/** Keeps the next piece and the lease. In Base64, for the driver writes bytes as hex. False: another process has taken the export over, or it is gone. */
 export async function insertChunk(
   sql: Executor,
   { id, tries }: Attempt,
@@ -91,7 +91,7 @@ export async function insertChunk(
     with mine as (update exports set next_try_at = ${leaseUntil}
                    where id = ${id} and tries = ${tries} and state = 'waiting' returning id)
     insert into export_chunks (export_id, try, number, bytes)
-    select id, ${tries}, ${number}, ${bytes} from mine returning number`;
+    select id, ${tries}, ${number}, decode(${bytes.toString('base64')}, 'base64') from mine returning number`;
   return rows.length > 0;
 }
 

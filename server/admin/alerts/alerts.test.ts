@@ -138,7 +138,7 @@ describe('an alert', () => {
     await look(10);
     expect(await standing()).toEqual([]);
     await expect.poll(() => callsOf('webhooks_waiting').at(-1)?.state).toBe('ended');
-    await mailbox.waitFor(OPERATOR, 1, /^Resolved: Creem/);
+    await mailbox.waitFor(OPERATOR, 1, /^Resolved: 1 Creem/);
     expect(await mailbox.list(OPERATOR, /Creem/)).toHaveLength(3);
   });
 

@@ -77,7 +77,7 @@ async function open(name: string) {
 
 test.each([
   ['zh', '页面里的表格', '价目表2 行 × 2 列', '表格 22 行 × 3 列 · 只有一部分'],
-  ['en', 'Tables from the page', '价目表2 × 2 cells', 'Table 22 × 3 cells · only part of it'],
+  ['en', 'Tables from the page', '价目表2 rows × 2 columns', 'Table 22 rows × 3 columns · only part of it'],
 ] as const)(
   'tables of a page are listed with their size, folded, in %s',
   async (language, title, first, second) => {
