@@ -11,7 +11,8 @@ import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from
 
 /** How long an export may take from one stored piece to the next; then another attempt takes it over. */
 const LEASE_MS = 120_000;
-const CHUNK_BYTES = 512 * 1024;
+/** The driver holds a statement several times over while it is sent. */
+const CHUNK_BYTES = 64 * 1024;
 /** More than a user can have typed; what is larger fails rather than filling the disk. */
 const MAX_BYTES = 4 * 1024 ** 3;
 const EXPORT_KEPT_MS = 7 * 86_400_000;
