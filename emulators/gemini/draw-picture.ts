@@ -63,13 +63,10 @@ function writeSvg({ prompt, base }: PictureOrder, width: number, height: number)
 <g fill="#fff" stroke="#222" stroke-width="${size / 12}" paint-order="stroke" font-family="sans-serif">${words.join('')}</g></svg>`;
 }
 
+/** The first words in lines, broken at a space where there is one. */
 function linesOf(prompt: string): string[] {
-  const characters = [...prompt.replace(/\s+/g, ' ')].slice(0, LINE * LINES);
-  const lines = Math.ceil(characters.length / LINE);
-  return Array.from({ length: lines }, (_, n) =>
-    characters
-      .slice(n * LINE, (n + 1) * LINE)
-      .join('')
-      .replace(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`),
-  );
+  const lines = prompt.replace(/\s+/g, ' ').match(new RegExp(`.{1,${LINE}}(?: |$)|.{1,${LINE}}`, 'gu')) ?? [];
+  return lines
+    .slice(0, LINES)
+    .map((line) => line.trim().replace(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`));
 }
