@@ -50,7 +50,7 @@ for (const { language, title } of journeys(
 
     await page.goto('about:blank');
     await page.goto(link);
-    await expect(page.getByRole('alert').filter({ hasText: say('errors.reset_link_invalid') })).toBeVisible();
+    await expect(page.getByRole('alert').filter({ hasText: say('reset.invalid') })).toBeVisible();
   });
 }
 

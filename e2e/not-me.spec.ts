@@ -110,7 +110,7 @@ for (const { language, title } of journeys(
       await tab.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);
       await tab.getByRole('button', { name: say('reset.submit') }).click();
     }
-    await expect(page.getByRole('alert')).toHaveText(say('errors.reset_link_invalid'));
+    await expect(page.getByRole('alert')).toHaveText(say('reset.invalid'));
     await expect(tabs[1].getByText(say('reset.done'))).toBeVisible();
     await page.getByRole('link', { name: say('reset.again') }).click();
     await expect(page).toHaveURL(/\/forgot-password$/);

@@ -27,11 +27,11 @@ function ResetByLink({ token }: { token: string }) {
   const isInvalid = state === 'invalid' || (hydrated && token === '');
   const isDone = state === 'done' || state === 'voided';
   const takenBack = hydrated && way?.takenBack === true;
-  const title = isDone ? 'reset.doneTitle' : takenBack && !isInvalid ? 'reset.takenTitle' : 'reset.title';
+  const asking = isInvalid ? 'reset.invalidTitle' : takenBack ? 'reset.takenTitle' : 'reset.title';
   return (
     <>
       <PlainPageHead page="reset-password" />
-      <AuthLayout always title={t(title)}>
+      <AuthLayout always title={t(isDone ? 'reset.doneTitle' : asking)}>
         {isDone ? (
           <>
             <p role="status">{t('reset.done')}</p>
@@ -42,9 +42,12 @@ function ResetByLink({ token }: { token: string }) {
           </>
         ) : isInvalid ? (
           <>
-            <p role="alert">{t('errors.reset_link_invalid')}</p>
+            <p role="alert">{t('reset.invalid')}</p>
             <Link to="/forgot-password" className={buttonStyle()}>
               {t('reset.again')}
+            </Link>
+            <Link to={pathTo('login')} className="text-sm underline underline-offset-4">
+              {t('forgot.back')}
             </Link>
           </>
         ) : (
