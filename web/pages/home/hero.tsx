@@ -9,7 +9,7 @@ export function Hero() {
   return (
     <section className="page grid items-center gap-x-16 gap-y-14 py-12 sm:py-20 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)] lg:py-28">
       <div className="flex flex-col gap-6">
-        <div className="flex flex-col">
+        <div className="flex flex-col gap-2">
           <BothLanguages />
           <h1 className="headline text-5xl sm:text-6xl">{t('home.title')}</h1>
         </div>
