@@ -3,7 +3,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
-const LINK = 'break-all underline underline-offset-4';
+const LINK = 'break-words underline underline-offset-4';
 
 export default function ContactPage() {
   const { t } = useTranslation('common');
@@ -12,7 +12,7 @@ export default function ContactPage() {
     <div className="page py-16 sm:py-20">
       <PageHead page="contact" />
       <PageTitle title={t('contact.title')}>{t('contact.lead')}</PageTitle>
-      <dl className="grid max-w-prose grid-cols-[auto_minmax(0,1fr)] gap-x-10 gap-y-5">
+      <dl className="max-w-prose gap-x-10 gap-y-5 max-sm:[&>dt:not(:first-child)]:mt-4 sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-soft">{t('contact.email')}</dt>
         <dd>
           <a href={`mailto:${supportEmail}`} className={LINK}>
@@ -32,7 +32,7 @@ export default function ContactPage() {
           </a>
         </dd>
         <dt className="text-soft">{t('contact.chatApp')}</dt>
-        <dd className="break-all">{social.chatAppId}</dd>
+        <dd className="break-words">{social.chatAppId}</dd>
       </dl>
     </div>
   );

@@ -16,7 +16,7 @@ export function ReceiptDetails({ order, email }: { order: Order; email: string }
   const price = orderPriceText(language, order);
   const name = planName(t, language, order);
   return (
-    <dl className="mb-10 grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-3 sm:gap-x-10">
+    <dl className="mb-10 gap-x-10 gap-y-3 max-sm:[&>dt:not(:first-child)]:mt-2 sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
       <Row name={t('orders.what')}>{name}</Row>
       <Row name={t('orders.price')}>{price}</Row>
       <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>
