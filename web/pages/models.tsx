@@ -11,6 +11,7 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
+import { PlanLinks } from './plans/plan-links.tsx';
 
 const HEAD = 'whitespace-nowrap px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-5';
 const CELL = 'px-1 align-top md:px-5 md:py-4';
@@ -61,7 +62,14 @@ export default function ModelsPage() {
         <h2 id="coming" className="font-semibold text-lg">
           {t('models.comingSoon')}
         </h2>
-        <p className="mt-1 text-soft">{COMING.map(({ title }) => title[i18n.language]).join(' · ')}</p>
+        <ul className="mt-1 flex flex-wrap gap-x-2 text-soft">
+          {COMING.map(({ id, title }, at) => (
+            <li key={id} className="whitespace-nowrap">
+              {title[i18n.language]}
+              {at < COMING.length - 1 ? ' ·' : ''}
+            </li>
+          ))}
+        </ul>
       </section>
       <p className="mt-8 max-w-prose text-soft">
         {t(allSee ? 'models.documentsAndImages' : 'models.documents')}
@@ -78,6 +86,7 @@ export default function ModelsPage() {
           }}
         />
       </p>
+      <PlanLinks />
     </div>
   );
 }
