@@ -53,6 +53,7 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'orders.status.': 'the statuses of contract/billing.ts',
   'page.': 'the pages of web/lib/pages.ts',
   'pictures.': 'the scenes of web/pages/home/product-picture.tsx',
+  'pricing.extras.': 'the extras of web/pages/plans/pricing.tsx',
   'priceLine.': 'the kinds of contract/message/quotes.ts',
   'subscription.cycle.': 'the cycles of contract/billing.ts',
   'theme.': 'the choices of web/lib/theme.ts',

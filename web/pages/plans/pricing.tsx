@@ -13,6 +13,7 @@ import { QuestionList } from '../layout/question-list.tsx';
 import { FreeAction } from './free-action.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
 
+const EXTRAS = ['files', 'search', 'images'] as const;
 const QUESTIONS = ['cost', 'failure', 'expiry', 'cancel'] as const;
 
 export default function PricingPage() {
@@ -24,16 +25,21 @@ export default function PricingPage() {
       <PageTitle title={t('pricing.title')}>{t('pricing.lead')}</PageTitle>
       <Plans />
       <div className="mt-8 grid gap-x-12 gap-y-6 text-soft md:grid-cols-2">
-        <p>
-          <strong className="font-medium text-ink">{t('pricing.cancelTitle')}</strong>
-          <br />
-          {t('pricing.cancelText')}
-        </p>
-        <p>
-          <strong className="font-medium text-ink">{t('pricing.extrasTitle')}</strong>
-          <br />
-          {t('pricing.extras')}
-        </p>
+        <div>
+          <p className="font-semibold text-ink">{t('pricing.cancelTitle')}</p>
+          <p>{t('pricing.cancelText')}</p>
+        </div>
+        <div>
+          <p id="extras" className="font-semibold text-ink">
+            {t('pricing.extrasTitle')}
+          </p>
+          <ul aria-labelledby="extras">
+            {EXTRAS.map((extra) => (
+              <li key={extra}>{t(`pricing.extras.${extra}`)}</li>
+            ))}
+          </ul>
+          <p>{t('pricing.extras.total')}</p>
+        </div>
       </div>
       <section aria-labelledby="pricing-faq" className="mt-20">
         <h2 id="pricing-faq" className="headline mb-8 text-3xl">
