@@ -61,4 +61,6 @@ declare module 'virtual:news' {
 declare module '*.md' {
   /** The text as HTML, made when the pages were built. */
   export const html: string;
+  /** Its headings of the second level, with their ids in the HTML. */
+  export const sections: { id: string; title: string }[];
 }

@@ -24,9 +24,7 @@ export function sitePlugin(env: Record<string, string | undefined>): Plugin {
     transform: {
       filter: { id: /\.md$/ },
       handler: async (text, id) => {
-        const html = await marked(withBrand(text, brand, languageOf(id)));
-        // Long lines are scrolled by keyboard too.
-        return exportAll({ html: html.replaceAll('<pre>', '<pre tabindex="0">') });
+        return exportAll(withSections(await marked(withBrand(text, brand, languageOf(id)))));
       },
     },
   };
@@ -38,6 +36,20 @@ function plansOf({ models, plans }: Catalogue) {
     ...plan,
     models: models.filter(({ tiers }) => tiers.includes(plan.tier)).map(({ id, title }) => ({ id, title })),
   }));
+}
+
+/** The HTML with an id for each section, and their list. Long lines are scrolled by keyboard too; a short name stays on one. */
+function withSections(html: string) {
+  const sections: { id: string; title: string }[] = [];
+  const named = html
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replace(/<code>(?=[^<]{1,30}<)/g, '<code class="whitespace-nowrap">')
+    .replace(/<h2>(.*?)<\/h2>/g, (_, title: string) => {
+      const id = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
+      sections.push({ id, title });
+      return `<h2 id="${id}">${title}</h2>`;
+    });
+  return { html: named, sections };
 }
 
 function exportAll(values: Record<string, unknown>): string {

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router';
-import { html as en } from '#web/content/api/en.md';
-import { html as zh } from '#web/content/api/zh.md';
+import * as en from '#web/content/api/en.md';
+import * as zh from '#web/content/api/zh.md';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { QuickStart } from '#web/features/openai-api/quick-start.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -8,31 +8,49 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { ContentsList } from './layout/contents-list.tsx';
 import { EmailText } from './layout/email-text.tsx';
 import { NeedsScript } from './layout/needs-script.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
 const loadTools = () => import('./layout/api-tools.tsx');
 
-/** Runs when the page is built: the reference in the language of the path. */
+/** Runs when the page is built: the reference in the language of the path, with its sections. */
 export function loader({ params }: { params: { lang?: string } }) {
-  return { html: params.lang === 'en' ? en : zh };
+  const { html, sections } = params.lang === 'en' ? en : zh;
+  return { html, sections };
 }
 
 export default function ApiPage() {
   const { t } = useTranslation('common');
-  const { html } = useLoaderData<typeof loader>();
+  const { html, sections } = useLoaderData<typeof loader>();
+  const { state } = useSession();
+  const ours = [
+    { id: 'start', title: t('api.startTitle') },
+    { id: 'keys', title: t('keys.title') },
+    ...(state === 'signed-in'
+      ? [
+          { id: 'try', title: t('api.tryTitle') },
+          { id: 'usage', title: t('keys.usage.title') },
+        ]
+      : []),
+  ];
   return (
     <div className="page py-16 sm:py-20">
       <PageHead page="api" />
       <PageTitle title={t('api.title')}>{t('api.lead')}</PageTitle>
-      <QuickStart />
-      <Tools />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build. */}
-      <article className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />
-      <p className="mt-12 max-w-prose text-soft">
-        <EmailText text="api.contact" />
-      </p>
+      <div className="gap-x-12 xl:grid xl:grid-cols-[minmax(0,1fr)_11rem]">
+        <ContentsList sections={[...ours, ...sections]} />
+        <div>
+          <QuickStart />
+          <Tools />
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build. */}
+          <article className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />
+          <p className="mt-12 max-w-prose text-soft">
+            <EmailText text="api.contact" />
+          </p>
+        </div>
+      </div>
     </div>
   );
 }
