@@ -94,7 +94,7 @@ for (const { language, title } of journeys(
         const effort = new Effort();
         await askAtHome(me, effort);
         const popup = page.waitForEvent('popup');
-        await effort.click(page.getByRole('button', { name: me.say('google.signUp') }).click());
+        await effort.click(page.getByRole('button', { name: me.say('google.goOn') }).click());
         await chooseAtGoogle(await popup, me);
         await expect(me.composer).toHaveValue(QUESTION[language]);
         await effort.click(me.sendButton.click());
@@ -119,7 +119,7 @@ for (const { language, title } of journeys(
       });
       await openHome(me);
       await askAtHome(me);
-      await page.getByRole('button', { name: me.say('google.signUp') }).click();
+      await page.getByRole('button', { name: me.say('google.goOn') }).click();
       await chooseAtGoogle(page, me);
       await expect(me.composer).toHaveValue(QUESTION[language]);
       await page.reload();

@@ -212,7 +212,7 @@ for (const { language, title } of journeys('while a registration is on its way, 
     });
     await page.goto(`/${language}/register`);
     const form = registerForm(page, say);
-    const google = page.getByRole('main').getByRole('button', { name: say('google.signUp') });
+    const google = page.getByRole('main').getByRole('button', { name: say('google.goOn') });
     await expect(google).toBeEnabled();
     await form.email.fill(me.email);
     await form.password.fill(PASSWORD);

@@ -47,7 +47,7 @@ async function throughPopup(me: Visitor, button: string, email = me.email) {
 /** Opens an account by the popup, which leads to the chat. */
 async function signUpWithGoogle(me: Visitor) {
   await me.page.goto(`/${me.language}/register`);
-  await throughPopup(me, 'google.signUp');
+  await throughPopup(me, 'google.goOn');
   await expect(me.page).toHaveURL(new RegExp(`/${me.language}/chat$`));
 }
 
@@ -62,7 +62,7 @@ for (const { language } of journeys('Google')) {
 
       await page.context().clearCookies();
       await page.goto(`/${language}/login?next=/${language}/pricing`);
-      await throughPopup(me, 'google.signIn');
+      await throughPopup(me, 'google.goOn');
       await expect(page).toHaveURL(new RegExp(`/${language}/pricing$`));
       await me.expectCredits(40);
     });
@@ -74,11 +74,11 @@ for (const { language } of journeys('Google')) {
         const me = visitor(language);
         const { say } = me;
         await page.goto(`/${language}/login`);
-        const closed = await openPopup(me, 'google.signIn');
+        const closed = await openPopup(me, 'google.goOn');
         await expect(page.getByRole('button', { name: say('google.busy') })).toBeDisabled();
         await expectAccessible(page);
         await closed.close();
-        const button = page.getByRole('button', { name: say('google.signIn') });
+        const button = page.getByRole('button', { name: say('google.goOn') });
         await expect(button).toBeEnabled();
         await button.focus();
         const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
@@ -99,7 +99,7 @@ for (const { language } of journeys('Google')) {
           window.open = () => null;
         });
         await page.goto(`/${language}/login?next=/${language}/pricing`);
-        await page.getByRole('button', { name: me.say('google.signIn') }).click();
+        await page.getByRole('button', { name: me.say('google.goOn') }).click();
         await page.waitForURL(/\/interaction\//);
         await choose(me, page, me.email);
         await expect(page).toHaveURL(new RegExp(`/${language}/pricing$`));
@@ -115,7 +115,7 @@ for (const { language } of journeys('Google')) {
         await me.openAccount();
         await page.context().clearCookies();
         await page.goto(`/${language}/login`);
-        const popup = await openPopup(me, 'google.signIn');
+        const popup = await openPopup(me, 'google.goOn');
         await popup.locator('select[name=mailbox]').selectOption('elsewhere');
         await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
         await expect(me.alerts).toHaveText([me.say('google.addressInUse')]);
@@ -128,7 +128,6 @@ for (const { language } of journeys('Google')) {
         long('its rules have tests on the server'),
         async ({ visitor, page }) => {
           const me = visitor(language);
-          const button = form === 'login' ? 'google.signIn' : 'google.signUp';
           const text = {
             zh: { login: 'Google登录失败，请重试', register: 'Google注册失败，请重试' },
             en: {
@@ -137,11 +136,11 @@ for (const { language } of journeys('Google')) {
             },
           };
           await page.goto(`/${language}/${form}`);
-          const popup = await openPopup(me, button);
+          const popup = await openPopup(me, 'google.goOn');
           await fail('bad-signature');
           await Promise.all([popup.waitForEvent('close'), choose(me, popup, me.email)]);
           await expect(me.alerts).toHaveText([text[language][form]]);
-          await throughPopup(me, button);
+          await throughPopup(me, 'google.goOn');
           await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
         },
       );
@@ -180,7 +179,7 @@ for (const { language } of journeys('Google')) {
 
         await page.context().clearCookies();
         await page.goto(`/${language}/register?next=/${language}/pricing`);
-        await throughPopup(me, 'google.signUp');
+        await throughPopup(me, 'google.goOn');
         await expect(page.getByRole('heading', { name: say('secondStep.title') })).toBeVisible();
         await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
         await page.getByLabel(say('secondStep.recoveryCode')).fill(recoveryCodes[0] ?? '');

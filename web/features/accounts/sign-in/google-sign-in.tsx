@@ -51,7 +51,7 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
         onClick={() => void start({ returnTo: target, rememberMe: wantsRememberMe() })}
       >
         {busy ? null : <GoogleLogo />}
-        {t(busy ? 'google.busy' : purpose === 'sign-in' ? 'google.signIn' : 'google.signUp')}
+        {t(busy ? 'google.busy' : 'google.goOn')}
       </Button>
       <p className="text-soft text-sm">
         <RichText text={t('google.terms')} parts={{ terms: linkTo('/terms'), privacy: linkTo('/privacy') }} />
