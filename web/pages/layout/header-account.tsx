@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useMatch } from 'react-router';
 import { isSessionExpected, useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -10,11 +10,12 @@ const loadAccount = () => import('./signed-in-account.tsx');
 
 if (globalThis.window && isSessionExpected()) void preloadModule(loadAccount);
 
-/** The right end of the header: the way in, or the balance and the account menu, whose code only those who are signed in load. */
+/** The right end of the header: the way in (on a phone one link, which leads elsewhere), or the balance and the account menu, whose code only those who are signed in load. */
 export function HeaderAccount() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const session = useSession();
+  const isRegistering = useMatch(pathTo('register')) !== null;
   const account = useModule(session.state === 'signed-in', loadAccount);
   if (session.state === 'signed-in' && account) {
     return (
@@ -32,10 +33,16 @@ export function HeaderAccount() {
         session.state === 'signed-in' && 'invisible',
       )}
     >
-      <Link to={pathTo('login')} className={classNames(buttonStyle('quiet', 'small'), 'max-nav:hidden')}>
+      <Link
+        to={pathTo('login')}
+        className={classNames(buttonStyle('quiet', 'small'), !isRegistering && 'max-nav:hidden')}
+      >
         {t('nav.login')}
       </Link>
-      <Link to={pathTo('register')} className={buttonStyle('secondary', 'small')}>
+      <Link
+        to={pathTo('register')}
+        className={classNames(buttonStyle('secondary', 'small'), isRegistering && 'max-nav:hidden')}
+      >
         {t('nav.register')}
       </Link>
     </div>
