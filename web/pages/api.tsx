@@ -23,6 +23,7 @@ export function loader({ params }: { params: { lang?: string } }) {
 
 export default function ApiPage() {
   const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
   const { html, sections } = useLoaderData<typeof loader>();
   const { state } = useSession();
   const ours = [
@@ -40,7 +41,7 @@ export default function ApiPage() {
       <PageHead page="api" />
       <PageTitle title={t('api.title')}>{t('api.lead')}</PageTitle>
       <div className="gap-x-12 xl:grid xl:grid-cols-[minmax(0,1fr)_11rem]">
-        <ContentsList sections={[...ours, ...sections]} />
+        <ContentsList path={pathTo('api')} sections={[...ours, ...sections]} />
         <div>
           <QuickStart />
           <Tools />

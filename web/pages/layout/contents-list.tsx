@@ -3,12 +3,14 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Fold } from '#web/ui/text/fold.tsx';
 
 interface ContentsListProps {
+  /** The page's own path. */
+  path: string;
   /** The sections of the page, by the ids of their headings. */
   sections: readonly { id: string; title: string }[];
 }
 
 /** What is on a long page: always in sight beside it where there is room, folded above it where there is none. */
-export function ContentsList({ sections }: ContentsListProps) {
+export function ContentsList({ path, sections }: ContentsListProps) {
   const { t } = useTranslation('common');
   const title = t('api.onThisPage');
   const list = (
@@ -16,7 +18,7 @@ export function ContentsList({ sections }: ContentsListProps) {
       {sections.map(({ id, title }) => (
         <li key={id}>
           <Link
-            to={{ hash: id }}
+            to={{ pathname: path, hash: id }}
             className="flex min-h-8 items-center text-soft hover:text-ink pointer-coarse:min-h-11"
           >
             {title}
