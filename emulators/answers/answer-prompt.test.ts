@@ -61,7 +61,7 @@ describe('an answer of the emulator', () => {
     expect(answer('我叫什么名字？', EARLIER)).toContain('**小林**');
     expect(answer('我叫什么名字？')).toContain('还没有告诉过我');
     expect(answer('总结一下刚才聊的内容', EARLIER)).toContain('2. What is TCP?');
-    expect(answer('Summarise our conversation so far')).toContain('nothing to summarise yet');
+    expect(answer('Summarise our conversation so far')).toContain('nothing to summarize yet');
     expect(answer('那 UDP 是什么意思', EARLIER)).toContain('接着前面的“What is TCP?”');
   });
 

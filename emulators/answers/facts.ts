@@ -20,7 +20,7 @@ const FACTS: Fact[] = [
   {
     about: /天空.{0,6}蓝|sky.{0,6}blue/i,
     zh: '因为**瑞利散射**。\n\n阳光里混着各种颜色。空气分子比光的波长小得多，对短波长的散射强得多，强度大约与波长的四次方成反比。蓝光被散射到四面八方，所以抬头到处是蓝色。\n\n- **为什么不是紫色？**阳光里紫光较少，高层大气又吸收了一部分，眼睛对它也不敏感。\n- **傍晚为什么发红？**光要穿过更厚的空气，蓝光一路散掉了，剩下的偏红。',
-    en: 'Because of **Rayleigh scattering**.\n\nSunlight is a mixture of colours. Air molecules are far smaller than the wavelength of light, and they scatter short wavelengths much more: roughly with the inverse fourth power. Blue light gets sent in every direction, so that’s what you see wherever you look.\n\n- **Why not violet?** The sun emits less of it, the upper atmosphere absorbs some, and our eyes respond to it weakly.\n- **Why are sunsets red?** The light crosses more air, and most of the blue is gone by the time it arrives.',
+    en: 'Because of **Rayleigh scattering**.\n\nSunlight is a mixture of colors. Air molecules are far smaller than the wavelength of light, and they scatter short wavelengths much more: roughly with the inverse fourth power. Blue light gets sent in every direction, so that’s what you see wherever you look.\n\n- **Why not violet?** The sun emits less of it, the upper atmosphere absorbs some, and our eyes respond to it weakly.\n- **Why are sunsets red?** The light crosses more air, and most of the blue is gone by the time it arrives.',
   },
   {
     about: /通货膨胀|通胀|inflation/i,

@@ -72,7 +72,7 @@ export const RECAP: Topic = {
     en: (asked) => {
       const questions = questionsOf(asked);
       if (questions.length === 0) {
-        return 'This is the first thing you’ve said, so there is nothing to summarise yet. Ask me something first.';
+        return 'This is the first thing you’ve said, so there is nothing to summarize yet. Ask me something first.';
       }
       const count = questions.length === 1 ? 'one question' : `**${questions.length}** questions`;
       return `So far you’ve asked me ${count}:\n\n${numbered(questions)}\n\nThe latest was “${questions.at(-1)}”. Shall we carry on from there, or move to something else?`;

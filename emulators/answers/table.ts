@@ -43,7 +43,7 @@ const TRAVEL_EN = `Take a trip of about 500 km as the example:
 | Plane | 4–5 h | $80–250 | Depends on weather | Tight schedules, frequent flyers |
 | Car | 6 h or more | $50–90 | Depends on traffic | Families, lots of luggage, stops |
 
-**In short:** travelling alone, take the train; fly if you must be back the same day.`;
+**In short:** traveling alone, take the train; fly if you must be back the same day.`;
 
 export const TABLE: Topic = {
   matches: (asked) =>

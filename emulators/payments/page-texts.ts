@@ -72,6 +72,6 @@ export const TEXTS = {
     scheduled_cancel: 'Ends with the period',
     past_due: 'Payment failed, will be retried',
     paused: 'Paused',
-    canceled: 'Cancelled',
+    canceled: 'Canceled',
   },
 };

@@ -73,7 +73,7 @@ export const MODELS: readonly Model[] = [
     title: { zh: 'Gemini 2.5 Pro', en: 'Gemini 2.5 Pro' },
     description: {
       zh: '擅长数学、代码和需要多步推理的问题。',
-      en: 'Good at maths, code and questions that take several steps.',
+      en: 'Good at math, code and questions that take several steps.',
     },
     cost: 12,
     contextTokens: 128_000,
