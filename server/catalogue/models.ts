@@ -112,7 +112,7 @@ export const MODELS: readonly Model[] = [
     title: { zh: 'Gemini Computer Use', en: 'Gemini Computer Use' },
     description: {
       zh: '在你眼前操作浏览器，查资料、填表。',
-      en: 'Drives a browser in front of you: looks things up, fills in forms.',
+      en: 'Uses a browser while you watch: looks things up, fills in forms.',
     },
     cost: 15,
     contextTokens: 128_000,

@@ -35,7 +35,7 @@ describe('the price table of the specification, section 9', () => {
 it('the model that drives a browser, and no other, says so in both languages', () => {
   for (const { computerUse, description } of MODELS) {
     expect(description.zh.includes('操作浏览器')).toBe(computerUse);
-    expect(description.en.includes('Drives a browser')).toBe(computerUse);
+    expect(description.en.includes('Uses a browser')).toBe(computerUse);
   }
 });
 
