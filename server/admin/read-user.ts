@@ -64,7 +64,7 @@ export async function readUser(deps: Deps, user: AdminUser): Promise<Section[]> 
       title: `支付服务所述（最近 ${LINES} 条）Facts (last ${LINES})`,
       rows: facts.map(presentStored),
     },
-    { title: '额度 Buckets', rows: await selectBuckets(sql, user.id) },
+    { title: '额度 Grants', rows: await selectBuckets(sql, user.id) },
     {
       title: `明细（最近 ${LINES} 条）Ledger (last ${LINES})`,
       rows: ledger.entries.map(({ time, kind, amount, balanceAfter, reason, orderId, messageId }) => ({
