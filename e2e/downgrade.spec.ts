@@ -35,7 +35,7 @@ test('zh: a lower plan charges nothing today, and says what it means to have it 
   expect(status).toMatchObject({ planKey: 'gemini_pro', active: true, cancelAtPeriodEnd: true });
   expect(status.wish).toMatchObject({ planKey: 'gemini_basic', cycle: 'monthly', open: false });
   await page.goto('/zh/subscription');
-  await expect(page.getByText(/今天不扣款，现在的套餐用到/)).toContainText(
+  await expect(page.getByText(/今天不扣款，现在的套餐可用到/)).toContainText(
     `可以在这里付 ${PRICE_ZH}，改为${basic}`,
   );
   await expect(page.getByRole('button', { name: say('subscription.resume') })).toBeVisible();

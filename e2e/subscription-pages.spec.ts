@@ -230,7 +230,7 @@ test(
     const line = page.getByRole('row').filter({ has: page.getByRole('button') });
     await expect(line).toContainText(me.ownModel('Flash'));
     await expect(line).toContainText('/emulate max-tokens 你好');
-    await expect(page.getByText(/^25 Credits，用到 /)).toBeVisible();
+    await expect(page.getByText(/^25 Credits，有效至 /)).toBeVisible();
     await page.getByRole('button', { name: say('statement.toMessage') }).click();
     await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));
     await expect(me.turns).toHaveCount(1);

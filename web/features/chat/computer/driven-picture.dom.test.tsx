@@ -257,7 +257,7 @@ describe('a key', () => {
 });
 
 test.each([
-  ['zh', false, '网页画面，由你操作', 'none', '连按两次 Esc，键盘不再控制画面。'],
+  ['zh', false, '网页画面，由你操作', 'none', '连按两次 Esc，停止用键盘操作网页。'],
   ['en', true, 'The page, under your control', 'text', 'Press Esc twice to stop typing into the page.'],
 ] as const)(
   'in %s, with the keyboard of a touch screen: %s, it has the focus and says how to leave',
