@@ -8,7 +8,8 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
   const { language } = i18n;
   const currency = charges[0]?.currency;
   if (!currency) return null;
-  const kept = charges.reduce((sum, { amountMinor, refundedMinor }) => sum + amountMinor - refundedMinor, 0);
+  const paid = charges.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const refunded = charges.reduce((sum, { refundedMinor }) => sum + refundedMinor, 0);
   return (
     <>
       <h2 className="mb-3 font-semibold text-lg">{t('orders.charges')}</h2>
@@ -18,8 +19,8 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
         ))}
       </ul>
       <p className="flex justify-between gap-4 pt-4 font-medium tabular-nums">
-        <span>{t('orders.totalPaid')}</span>
-        <span>{formatMoney(language, kept, currency)}</span>
+        <span>{t(refunded > 0 ? 'orders.totalKept' : 'orders.totalPaid')}</span>
+        <span>{formatMoney(language, paid - refunded, currency)}</span>
       </p>
     </>
   );

@@ -107,7 +107,7 @@ function OutcomeLinks({ order }: { order: Order }): ReactNode {
       <>
         {order.status === 'failed' ? <PayAgain order={order} /> : null}
         <a href="#plans" className={buttonStyle(order.status === 'failed' ? 'secondary' : 'primary')}>
-          {t('subscription.returnAgain')}
+          {t(order.status === 'failed' ? 'subscription.returnOther' : 'subscription.returnAgain')}
         </a>
       </>
     );
