@@ -79,6 +79,8 @@ export const Composer = memo((props: ComposerProps) => {
   const left = cost === null ? null : Math.floor(credits / cost);
   const isTooDear = quote.max !== null && quote.max > credits;
   const isHeld = files.state === 'failed' || lacksVision(model, files) || quote.error !== null || isTooDear;
+  const isUnpriced = quote.max === null && quote.isPending;
+  const cannotSend = isEmpty || left === 0 || isHeld || (isUnpriced && !quote.isUnread);
   const canQueue = (state === 'running' || state === 'sending') && !isEmpty;
   const keys = useEnterKey({ onEnter: props.onSubmit });
   const onSubmit = (event: FormEvent) => {
@@ -125,7 +127,8 @@ export const Composer = memo((props: ComposerProps) => {
           ) : (
             <SendButton
               sending={state === 'sending' || isAwaited}
-              disabled={isEmpty || left === 0 || isHeld || state !== 'ready'}
+              disabled={cannotSend || state !== 'ready'}
+              isUnpriced={isUnpriced}
               describedBy={noteId}
             />
           )}

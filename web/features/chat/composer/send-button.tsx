@@ -6,12 +6,14 @@ import { Button } from '#web/ui/button.tsx';
 interface SendButtonProps {
   sending: boolean;
   disabled: boolean;
+  /** No price stands there yet, and so it would not send now. */
+  isUnpriced: boolean;
   /** The element that says why nothing can be sent. */
   describedBy: string;
 }
 
 /** Sends the form it is in. It appears where the stop button was, and the second half of a double click on that one is not meant for it. */
-export function SendButton({ sending, disabled, describedBy }: SendButtonProps) {
+export function SendButton({ sending, disabled, isUnpriced, describedBy }: SendButtonProps) {
   const { t } = useTranslation('common');
   const refuseSecondHalf = (event: MouseEvent) => {
     if (event.detail > 1) event.preventDefault();
@@ -20,6 +22,7 @@ export function SendButton({ sending, disabled, describedBy }: SendButtonProps) 
   return (
     <Button
       type="submit"
+      variant={isUnpriced ? 'secondary' : 'primary'}
       size="small"
       busy={sending}
       disabled={disabled}

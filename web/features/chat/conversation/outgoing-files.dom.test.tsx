@@ -224,6 +224,26 @@ test('a message whose files make it dearer than what stood there is asked for on
   await vi.waitFor(() => expect(sent).toHaveLength(1), PATIENT);
 });
 
+test.each([
+  [8, 'goes out once it is no higher than what stood there', 1],
+  [11, 'is asked for once more where it turns out higher', 0],
+])('while its price is asked a message rests its button; at %i it %s', async (max, _, count) => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  server.quote = () => ({ max, lines: [] });
+  server.fault = ({ path }) => (path === '/api/quotes' ? promise : undefined);
+  open(SEEING);
+  choose(await find<HTMLInputElement>('[data-files]'), [file('long.txt')]);
+  await find('[role=status]', t('quote.pending'));
+  type(await field(), 'What is in it?');
+  const [button] = all<HTMLButtonElement>('[type=submit]');
+  expect(button?.disabled).toBe(true);
+  await ask('What is in it?');
+  expect(sent).toEqual([]);
+  resolve(undefined);
+  await vi.waitFor(() => expect(button?.disabled).toBe(false), PATIENT);
+  expect(sent).toHaveLength(count);
+});
+
 test('a question that is asked while the models load goes out at the price of its model, once', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   open(SEEING, [], 'zh', promise);
