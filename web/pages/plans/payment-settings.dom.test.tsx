@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
@@ -19,10 +20,14 @@ it.each([
   ['zh', ['付款周期', '支付服务']],
   ['en', ['Billing cycle', 'Payment provider']],
 ] as const)('in %s each switch says above it, to be seen, what it is for', (language, labels) => {
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  client.setQueryData(['me'], null);
   draw(
-    <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
-      <PaymentSettings offer={OFFER} />
-    </TranslationProvider>,
+    <QueryClientProvider client={client}>
+      <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
+        <PaymentSettings offer={OFFER} />
+      </TranslationProvider>
+    </QueryClientProvider>,
   );
   const seen = all('legend').filter((legend) => !legend.classList.contains('sr-only'));
   expect(seen.map(({ textContent }) => textContent)).toEqual(labels);

@@ -12,7 +12,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { useBilling } from '../checkout/use-billing.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
 import { titleOf, uncreditedText } from '../plan-status/plan-status-note.ts';
-import { useAwaitedOrder } from './use-awaited-order.ts';
+import { isNews, useAwaitedOrder, useNamedOrderId } from './use-awaited-order.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {
   open: 'subscription.returnConfirmTitle',
@@ -23,13 +23,10 @@ const TITLE: Record<Order['status'], TextKey> = {
   disputed: 'subscription.returnDisputedTitle',
 };
 
-const ORDER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
 /** What became of the order that the address names; nothing where it names none of the reader's. */
 export function ReturnedFrom() {
-  const [search] = useSearchParams();
-  const orderId = search.get('order') ?? '';
-  return ORDER_ID.test(orderId) ? <OrderOutcome key={orderId} orderId={orderId} /> : null;
+  const orderId = useNamedOrderId();
+  return orderId ? <OrderOutcome key={orderId} orderId={orderId} /> : null;
 }
 
 function OrderOutcome({ orderId }: { orderId: string }) {
@@ -57,16 +54,6 @@ function OrderOutcome({ orderId }: { orderId: string }) {
       </div>
     </section>
   );
-}
-
-const PAID_NEWS_MS = 10 * 60_000;
-const NEWS_MS = 86_400_000;
-
-/** Whether a reader who comes at `now` is to be shown what became of the order: what is settled long ago stands in the list of orders. */
-function isNews({ status, paidAt, createdAt, uncredited }: Order, now: number): boolean {
-  if (uncredited) return true;
-  if (status === 'paid') return now - (paidAt ?? createdAt) < PAID_NEWS_MS;
-  return now - createdAt < NEWS_MS;
 }
 
 function outcomeText(

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Order } from '#contract/billing.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { readAgain } from '#web/lib/read-again.ts';
@@ -21,12 +22,57 @@ export interface AwaitedOrder {
   slow: boolean;
 }
 
+const ORDER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The order that the address names, from which its reader came back; null: none. */
+export function useNamedOrderId(): string | null {
+  const [search] = useSearchParams();
+  const orderId = search.get('order') ?? '';
+  return ORDER_ID.test(orderId) ? orderId : null;
+}
+
+const PAID_NEWS_MS = 10 * 60_000;
+const NEWS_MS = 86_400_000;
+
+/** Whether a reader who comes at `now` is to be shown what became of the order: what is settled long ago stands in the list of orders. */
+export function isNews({ status, paidAt, createdAt, uncredited }: Order, now: number): boolean {
+  if (uncredited) return true;
+  if (status === 'paid') return now - (paidAt ?? createdAt) < PAID_NEWS_MS;
+  return now - createdAt < NEWS_MS;
+}
+
+/** What the order that the address names means for the plans on the page. */
+export interface ReturnedOrder {
+  /** Its payment is being confirmed: who buys now may pay twice. */
+  isConfirming: boolean;
+  /** The page says what became of it, and what is to be done next. */
+  isShown: boolean;
+}
+
+/** The order that its reader came back from. One that nobody has heard of for a while may be bought again. */
+export function useReturnedOrder(): ReturnedOrder {
+  const orderId = useNamedOrderId();
+  const { data } = useQuery({
+    ...receiptQuery(orderId ?? ''),
+    enabled: orderId !== null,
+    retry: retryUnlessFinal,
+  });
+  const [since] = useState(() => Date.now());
+  const order = data?.order;
+  const isOpen = order?.status === 'open' && order.uncredited === null;
+  const slow = useSlow(isOpen);
+  return {
+    isConfirming: isOpen && (order.confirming || !slow),
+    isShown: order !== undefined && isNews(order, since),
+  };
+}
+
 /** Follows an order until it is decided: by the live channel, and by asking at growing intervals. */
 export function useAwaitedOrder(orderId: string): AwaitedOrder {
   const client = useQueryClient();
   const { data } = useQuery({
     ...receiptQuery(orderId),
-    retry: (count, error) => count < 5 && !(error instanceof ApiError && isFinal(error)),
+    retry: retryUnlessFinal,
     refetchInterval: ({ state }) =>
       state.data && mayBePaid(state.data.order)
         ? Math.min(MAX_MS, FIRST_MS * GROWTH ** state.dataUpdateCount)
@@ -50,6 +96,10 @@ export function useAwaitedOrder(orderId: string): AwaitedOrder {
 function mayBePaid({ status, createdAt }: Order): boolean {
   if (status === 'open') return true;
   return (status === 'failed' || status === 'abandoned') && Date.now() - createdAt < PAYABLE_MS;
+}
+
+function retryUnlessFinal(count: number, error: Error): boolean {
+  return count < 5 && !(error instanceof ApiError && isFinal(error));
 }
 
 function isFinal({ status }: ApiError): boolean {

@@ -39,6 +39,16 @@ export function isOwed(
   return uncredited.some((charge) => charge.orderId === null || charge.orderId === orderId);
 }
 
+/** True when a payment for it seems to be made, and is soon confirmed. */
+function isConfirming(status: BillingStatus, held: HeldSubscription, now: number): boolean {
+  return held.state === 'pending' && !isOwed(status, held) && now - held.updatedAt < CONFIRMING_MS;
+}
+
+/** True when a payment for any plan seems to be made, and is soon confirmed. */
+export function isAnyConfirming(status: BillingStatus | null, now = Date.now()): boolean {
+  return status?.subscriptions.some((each) => isConfirming(status, each, now)) ?? false;
+}
+
 /** What buying a plan by a cycle would mean for a user with this status; null: not known, or signed out. */
 export function planStatusOf(
   plan: PlanKey,
@@ -50,9 +60,7 @@ export function planStatusOf(
   const own = status.subscriptions.filter((each) => each.planKey === plan && each.cycle === cycle);
   if (own.some(({ active, renews, state }) => active && renews && state !== 'past_due'))
     return { kind: 'current' };
-  const isConfirming = (each: HeldSubscription) =>
-    each.state === 'pending' && !isOwed(status, each) && now - each.updatedAt < CONFIRMING_MS;
-  if (own.some(isConfirming)) return { kind: 'confirming' };
+  if (own.some((each) => isConfirming(status, each, now))) return { kind: 'confirming' };
   if (status.checkoutBlocked) return { kind: 'blocked' };
   if (status.providers.length === 0) return { kind: 'unavailable' };
   const held = own.find(({ active }) => active);

@@ -18,7 +18,8 @@ export interface BuyButtonProps {
   primary?: boolean;
 }
 
-const loadMemberButton = () => import('./member-buy-button.tsx');
+/** What only who is signed in needs to buy a plan. */
+export const loadMemberButton = () => import('./member-buy-button.tsx');
 
 /** The way to a plan. What only who is signed in needs is loaded when that is known. */
 export function BuyButton(props: BuyButtonProps) {

@@ -6,7 +6,9 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { type PlanStatus, planStatusOf } from '../plan-status/plan-status.ts';
+import type { Offer } from '../checkout/use-offer.ts';
+import { useReturnedOrder } from '../orders/use-awaited-order.ts';
+import { isAnyConfirming, type PlanStatus, planStatusOf } from '../plan-status/plan-status.ts';
 import { actText, planStatusNote } from '../plan-status/plan-status-note.ts';
 import type { BuyButtonProps } from './buy-button.tsx';
 import { DowngradeDialog } from './downgrade-dialog.tsx';
@@ -16,9 +18,6 @@ const CLOSED: readonly PlanStatus['kind'][] = ['current', 'confirming', 'noted',
 /** Ways to less than what the reader has: none of them is the one thing to do here. */
 const LESS: readonly PlanStatus['kind'][] = ['later', 'downgrade'];
 
-/** What a button that says the same to everybody leaves unsaid. */
-const SAID: readonly PlanStatus['kind'][] = ['current', 'confirming'];
-
 /** The way to a plan for who is signed in, with what it would mean for what they have said above it. */
 export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const { t, i18n } = useTranslation('common');
@@ -27,8 +26,11 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const noteId = useId();
   const [asking, setAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const planStatus = planStatusOf(plan, choice.cycle, billing.state === 'known' ? billing.status : null);
-  const canBuy = billing.state !== 'loading' && !CLOSED.includes(planStatus.kind);
+  const status = billing.state === 'known' ? billing.status : null;
+  const planStatus = planStatusOf(plan, choice.cycle, status);
+  const returned = useReturnedOrder();
+  const mustWait = returned.isConfirming || isAnyConfirming(status);
+  const canBuy = billing.state !== 'loading' && !mustWait && !CLOSED.includes(planStatus.kind);
   const isWanted = choice.wanted === plan && canBuy;
   useEffect(() => {
     if (isWanted) button.current?.focus();
@@ -37,7 +39,10 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const terms = { plan, cycle: choice.cycle };
   const text = actText(t, i18n.language, terms, planStatus);
   const statusNote = planStatusNote(t, i18n.language, terms, planStatus);
-  const note = statusNote ?? (props.fixed && SAID.includes(planStatus.kind) ? text : null);
+  // The plan that the account status shows is marked at the top of its card.
+  const isUnmarked = props.fixed && planStatus.kind === 'current' && status?.planKey !== plan;
+  const note = mustWait ? null : (statusNote ?? (isUnmarked ? text : null));
+  const isAccent = props.primary && !returned.isShown && !LESS.includes(planStatus.kind);
   const canResume = planStatus.kind === 'ending' && planStatus.held.canResume;
   return (
     <>
@@ -50,12 +55,10 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
       {canResume && !props.fixed ? null : (
         <Button
           ref={button}
-          variant={
-            props.primary && canBuy && !canResume && !LESS.includes(planStatus.kind) ? 'primary' : 'secondary'
-          }
+          variant={isAccent && canBuy && !canResume ? 'primary' : 'secondary'}
           busy={creating}
           disabled={!canBuy || canResume}
-          aria-describedby={note ? noteId : undefined}
+          aria-describedby={mustWait ? CONFIRMING_NOTE : note ? noteId : undefined}
           aria-haspopup={planStatus.kind === 'later' ? 'dialog' : undefined}
           onClick={() => (planStatus.kind === 'later' ? setAsking(true) : void buy())}
           className="w-full"
@@ -76,6 +79,16 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
       ) : null}
     </>
   );
+}
+
+const CONFIRMING_NOTE = 'confirming-note';
+
+/** Above the plans: that none is to be bought while the last payment is confirmed. */
+export function ConfirmingNote({ billing }: Pick<Offer, 'billing'>) {
+  const { t } = useTranslation('common');
+  const { isConfirming } = useReturnedOrder();
+  if (!isConfirming && !isAnyConfirming(billing.state === 'known' ? billing.status : null)) return null;
+  return <p id={CONFIRMING_NOTE}>{t('pricing.waitConfirming')}</p>;
 }
 
 function ResumeLink() {
