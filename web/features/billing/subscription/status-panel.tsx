@@ -6,6 +6,7 @@ import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { isOwed } from '../plan-status/plan-status.ts';
 import { daysLeft, statusText } from './status-text.ts';
 
@@ -18,13 +19,13 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
   const { planKey, updatedAt, expiresAt } = status ?? user.subscription ?? FREE;
   const unless = (onFree: TextKey) => t(planKey === null ? onFree : 'subscription.none');
   const dateOf = (time: number | null, onFree: TextKey) => (
-    <span className={time ? 'whitespace-nowrap' : undefined}>
+    <span className={time ? 'sm:whitespace-nowrap' : undefined}>
       {time ? formatDay(i18n.language, time) : unless(onFree)}
     </span>
   );
   return (
-    <dl className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-raised p-6 sm:grid-cols-2 lg:grid-cols-[1fr_minmax(0,1.4fr)_auto_auto_auto]">
-      <Entry name={t('subscription.credits')}>
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-6 rounded-card border border-line bg-raised p-4 sm:gap-x-8 sm:p-6 lg:grid-cols-5">
+      <Entry name={t('subscription.credits')} isWide>
         <span className="headline text-3xl leading-none tabular-nums">
           {user.credits.toLocaleString(languageTag(i18n.language))}
         </span>
@@ -49,9 +50,10 @@ function planText(t: Translate, language: Language, user: UserRecord, status: Bi
   return statusText(t, language, shown, Boolean(status && held && isOwed(status, held)));
 }
 
-function Entry({ name, children }: { name: string; children: ReactNode }) {
+/** `isWide`: it takes both columns where there are only two. */
+function Entry({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className="flex flex-col gap-1">
+    <div className={classNames('flex flex-col gap-1', isWide && 'max-lg:col-span-2')}>
       <dt className="text-soft text-sm">{name}</dt>
       <dd className="mt-auto tabular-nums">{children}</dd>
     </div>
