@@ -68,6 +68,9 @@ function OrderRow({ order }: { order: Order }) {
   const { language } = i18n;
   const name = planName(t, language, order);
   const paper = t(order.paidAt === null ? 'orders.details' : 'orders.receipt');
+  // Its price and its Credits are on its own page: here they would read like those of a paid one.
+  const isUncharged =
+    order.uncredited === null && (order.status === 'abandoned' || order.status === 'failed');
   const time = (
     <time dateTime={new Date(order.createdAt).toISOString()} className="whitespace-nowrap">
       {formatDay(language, order.createdAt)}
@@ -78,9 +81,11 @@ function OrderRow({ order }: { order: Order }) {
       <td className={`${CELL} whitespace-nowrap text-soft tabular-nums max-sm:hidden`}>{time}</td>
       <th scope="row" className={`${CELL} font-normal`}>
         <span className="font-medium">{name}</span>
-        <span className="block text-soft text-sm tabular-nums">
-          {t('credits.amount', { amount: order.credits })}
-        </span>
+        {isUncharged ? null : (
+          <span className="block text-soft text-sm tabular-nums">
+            {t('credits.amount', { amount: order.credits })}
+          </span>
+        )}
         <span className="block whitespace-nowrap text-soft text-sm tabular-nums">{orderNumber(order)}</span>
         {order.uncredited ? (
           <span className="block text-sm">{t('orders.uncredited', { reference: order.uncredited })}</span>
@@ -92,7 +97,7 @@ function OrderRow({ order }: { order: Order }) {
       </th>
       <td className={`${CELL} text-sm max-sm:hidden`}>{orderStatusText(t, order)}</td>
       <td className={`${CELL} whitespace-nowrap text-right tabular-nums`}>
-        {orderPriceText(language, order)}
+        {isUncharged ? <span className="text-soft">—</span> : orderPriceText(language, order)}
       </td>
       <td className={`${CELL} whitespace-nowrap text-right`}>
         <Link

@@ -16,7 +16,7 @@ export function ReceiptDetails({ order, email }: { order: Order; email: string }
   const price = orderPriceText(language, order);
   const name = planName(t, language, order);
   return (
-    <dl className="mb-10 gap-x-10 gap-y-3 max-sm:[&>dt:not(:first-child)]:mt-2 sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
+    <dl className="mb-10 grid sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-10 sm:gap-y-3">
       <Row name={t('orders.what')}>{name}</Row>
       <Row name={t('orders.price')}>{price}</Row>
       <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>
@@ -35,8 +35,8 @@ export function ReceiptDetails({ order, email }: { order: Order; email: string }
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
-      <dt className="text-soft">{name}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
+      <dt className="text-soft max-sm:text-sm">{name}</dt>
+      <dd className="break-words tabular-nums max-sm:mb-3">{children}</dd>
     </>
   );
 }
