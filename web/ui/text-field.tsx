@@ -4,6 +4,8 @@ import { FieldError } from './field-error.tsx';
 
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
+  /** The heading beside the field says the same: the label is only spoken. */
+  isLabelHidden?: boolean;
   /** Said at the field as an alert. */
   error?: string | undefined;
   /** A line of help under the field. */
@@ -14,12 +16,20 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 /** A one-line field with its label above, and help and error beneath. */
-export function TextField({ label, error, hint, end, className, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  isLabelHidden = false,
+  error,
+  hint,
+  end,
+  className,
+  ...input
+}: TextFieldProps) {
   const id = useId();
   const describedBy = classNames(hint ? `${id}-hint` : null, error ? `${id}-error` : null);
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
-      <label htmlFor={id} className="font-medium text-sm">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'font-medium text-sm'}>
         {label}
       </label>
       <div className="relative">

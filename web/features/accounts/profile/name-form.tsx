@@ -41,6 +41,7 @@ export function NameForm({ user }: { user: UserRecord }) {
     <form noValidate onSubmit={submit} className="flex max-w-md flex-col gap-4">
       <TextField
         label={t('profile.name')}
+        isLabelHidden
         name="displayName"
         autoComplete="name"
         maxLength={MAX_NAME}
