@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { AlertKind } from '#contract/admin/alerts.ts';
 import type { Money, Today } from '#contract/admin/screens.ts';
 import { alertParams } from '#i18n/alert-params.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { type ScreenName, screenPath } from '../shell/screens.ts';
 import { screenQuery } from '../show/admin-query.ts';
 import { FailureCause } from '../show/failure-cause.tsx';
 import { Records } from '../show/records.tsx';
@@ -40,6 +42,21 @@ export function TodayScreen() {
   );
 }
 
+/** Where an operator sees more of what was found; the others are mended outside of the console. */
+const ALERT_SCREEN: Partial<Record<AlertKind, ScreenName>> = {
+  upstream_auth: 'models',
+  upstream_balance: 'models',
+  upstream_not_configured: 'models',
+  upstream_gone: 'models',
+  upstream_routed: 'models',
+  answers_failing: 'failures',
+  ledger_drift: 'ledger',
+  webhooks_waiting: 'inbox',
+  webhooks_given_up: 'inbox',
+  sold_below_cost: 'margin',
+  cost_unknown: 'margin',
+};
+
 /** What was found to be wrong, and what to do about it. */
 function Alerts({ alerts }: Pick<Today, 'alerts'>) {
   const { t, i18n } = useTranslation('admin');
@@ -57,10 +74,25 @@ function Alerts({ alerts }: Pick<Today, 'alerts'>) {
             <p className="mt-1 text-soft text-sm">
               {t('admin.alert.since')} <When at={alert.raisedAt} />
             </p>
+            <AlertLink kind={alert.kind} />
           </li>
         ))}
       </ul>
     </Part>
+  );
+}
+
+function AlertLink({ kind }: Pick<Today['alerts'][number], 'kind'>) {
+  const { t } = useTranslation('admin');
+  const screen = ALERT_SCREEN[kind];
+  if (!screen) return null;
+  return (
+    <Link
+      to={screenPath(screen)}
+      className="inline-flex min-h-11 items-center underline underline-offset-4 hover:decoration-2"
+    >
+      {t('admin.alert.open', { screen: t(`admin.screen.${screen}`).toLowerCase() })}
+    </Link>
   );
 }
 
@@ -215,7 +247,7 @@ function Milliseconds({ ms }: { ms: number | null }) {
 /** Each currency by itself: they are not added up. */
 function Sums({ sums }: { sums: readonly Money[] }) {
   const { money } = useFormat();
-  if (sums.length === 0) return <span className="text-soft">0</span>;
+  if (sums.length === 0) return <span className="text-soft">{money({ currency: 'USD', minor: 0 })}</span>;
   return sums.map((sum) => (
     <span key={sum.currency} className="block">
       {money(sum)}
