@@ -4,7 +4,7 @@ import { EmptyConversation } from '#web/features/chat/conversation/chat-state.ts
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { StandingMark } from '#web/ui/mark.tsx';
+import { MarkedName, StandingMark } from '#web/ui/mark.tsx';
 
 /**
  * What the built page shows a reader who was signed in: the chat as it begins, until its code and who reads are here. Everything has
@@ -18,7 +18,7 @@ export function ChatOutline({ className = '' }: { className?: string }) {
       <div className="for-open-panel w-68 shrink-0 border-line border-r max-nav:hidden">
         <div className="flex h-14 items-center gap-2.5 px-6">
           <StandingMark />
-          <span className="headline text-xl">{brandName(brand, language)}</span>
+          <MarkedName className="text-xl">{brandName(brand, language)}</MarkedName>
         </div>
       </div>
       <div className="flex min-w-0 flex-1 flex-col">

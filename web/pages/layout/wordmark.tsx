@@ -2,7 +2,7 @@ import { brand } from 'virtual:site';
 import { Link } from 'react-router';
 import { LANGUAGE_TAG, OTHER_LANGUAGE } from '#contract/choices.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { StandingMark } from '#web/ui/mark.tsx';
+import { MarkedName, StandingMark } from '#web/ui/mark.tsx';
 
 /** The mark, standing on the baseline of both names, the reader's language first; leads home. */
 export function Wordmark() {
@@ -14,7 +14,7 @@ export function Wordmark() {
     <Link to={pathTo('')} className="flex min-h-11 items-center gap-2.5 rounded-control whitespace-nowrap">
       <StandingMark />
       <span className="flex items-baseline gap-2">
-        <span className="headline text-xl">{first}</span>
+        <MarkedName className="text-xl">{first}</MarkedName>
         {second === first ? null : (
           <span lang={secondLanguage} className="text-soft text-sm max-sm:hidden">
             {second}

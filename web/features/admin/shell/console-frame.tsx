@@ -7,7 +7,7 @@ import type { Confirmed } from '#web/features/accounts/confirmation/confirmation
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag, pathInLanguage } from '#web/lib/language.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Mark } from '#web/ui/mark.tsx';
+import { MarkedName, StandingMark } from '#web/ui/mark.tsx';
 import { SheetButton } from '#web/ui/sheet/sheet-button.tsx';
 import { ThemeChoice } from '#web/ui/theme-choice.tsx';
 import { ActsProvider } from '../acts/acts-provider.tsx';
@@ -56,8 +56,8 @@ function Bar({ operator, menu }: { operator: Operator; menu: ReactNode }) {
       </a>
       <div className="mx-auto flex h-14 max-w-[100rem] items-center gap-3 px-4 sm:px-6">
         <Link to="/admin" className="flex min-h-11 items-center gap-2.5 whitespace-nowrap">
-          <Mark size={18} />
-          <span className="headline text-lg">{t('admin.title')}</span>
+          <StandingMark size={18} />
+          <MarkedName className="text-lg">{t('admin.title')}</MarkedName>
         </Link>
         <div className="ml-auto flex min-w-0 items-center gap-1">
           <span className="truncate px-2 text-soft text-sm max-sm:hidden">{operator.name}</span>

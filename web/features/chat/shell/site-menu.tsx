@@ -9,7 +9,7 @@ import { languageTag, pathInLanguage } from '#web/lib/language.ts';
 import { FOOTER_PAGES, NAV_PAGES, navKey } from '#web/lib/pages.ts';
 import { THEMES, useTheme } from '#web/lib/theme.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
-import { Mark, StandingMark } from '#web/ui/mark.tsx';
+import { Mark, MarkedName, StandingMark } from '#web/ui/mark.tsx';
 import { Menu, MenuChoice, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
 
 /** The mark of the product: opens what header and footer of other pages hold. `named` shows the name beside it. */
@@ -64,7 +64,11 @@ function SiteButton({ named, ...button }: SiteButtonProps) {
       className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-control px-3 hover:bg-sunken aria-expanded:bg-sunken"
     >
       {named ? <StandingMark /> : <Mark size={20} />}
-      <span className={named ? 'headline truncate text-xl' : 'sr-only'}>{name}</span>
+      {named ? (
+        <MarkedName className="truncate text-xl">{name}</MarkedName>
+      ) : (
+        <span className="sr-only">{name}</span>
+      )}
       <span className="sr-only">{t('nav.menu')}</span>
       <ChevronDown aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-soft" />
     </button>
