@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { AlertKind } from '#contract/admin/alerts.ts';
 import type { Money, Today } from '#contract/admin/screens.ts';
-import { alertParams } from '#i18n/alert-params.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { type ScreenName, screenPath } from '../shell/screens.ts';
 import { screenQuery } from '../show/admin-query.ts';
 import { FailureCause } from '../show/failure-cause.tsx';
 import { Records } from '../show/records.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
 import { useFormat } from '../show/use-format.ts';
-import { useWords } from '../show/use-words.ts';
-import { When } from '../show/when.tsx';
+import { Alerts } from './alerts.tsx';
 
 const REFRESH_MS = 60_000;
 
@@ -39,60 +35,6 @@ export function TodayScreen() {
         )}
       </Loaded>
     </Screen>
-  );
-}
-
-/** Where an operator sees more of what was found; the others are mended outside of the console. */
-const ALERT_SCREEN: Partial<Record<AlertKind, ScreenName>> = {
-  upstream_auth: 'models',
-  upstream_balance: 'models',
-  upstream_not_configured: 'models',
-  upstream_gone: 'models',
-  upstream_routed: 'models',
-  answers_failing: 'failures',
-  ledger_drift: 'ledger',
-  webhooks_waiting: 'inbox',
-  webhooks_given_up: 'inbox',
-  sold_below_cost: 'margin',
-  cost_unknown: 'margin',
-};
-
-/** What was found to be wrong, and what to do about it. */
-function Alerts({ alerts }: Pick<Today, 'alerts'>) {
-  const { t, i18n } = useTranslation('admin');
-  const word = useWords();
-  if (alerts.length === 0) return null;
-  const paramsOf = ({ subject, details }: Today['alerts'][number]) =>
-    alertParams(subject, details, i18n.language, (feature) => word('feature', feature));
-  return (
-    <Part title={t('admin.alert.title')}>
-      <ul className="flex flex-col gap-3">
-        {alerts.map((alert) => (
-          <li key={`${alert.kind} ${alert.subject}`} className="rounded-card border border-danger px-4 py-3">
-            <p className="break-words font-medium">{t(`admin.alert.${alert.kind}.title`, paramsOf(alert))}</p>
-            <p className="max-w-prose break-words">{t(`admin.alert.${alert.kind}.text`, paramsOf(alert))}</p>
-            <p className="mt-1 text-soft text-sm">
-              {t('admin.alert.since')} <When at={alert.raisedAt} />
-            </p>
-            <AlertLink kind={alert.kind} />
-          </li>
-        ))}
-      </ul>
-    </Part>
-  );
-}
-
-function AlertLink({ kind }: Pick<Today['alerts'][number], 'kind'>) {
-  const { t } = useTranslation('admin');
-  const screen = ALERT_SCREEN[kind];
-  if (!screen) return null;
-  return (
-    <Link
-      to={screenPath(screen)}
-      className="inline-flex min-h-11 items-center underline underline-offset-4 hover:decoration-2"
-    >
-      {t('admin.alert.open', { screen: t(`admin.screen.${screen}`).toLowerCase() })}
-    </Link>
   );
 }
 
