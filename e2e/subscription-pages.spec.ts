@@ -152,6 +152,7 @@ for (const { language, title } of journeys(
     await page.getByLabel(say('statement.filter')).selectOption('charge');
     await expect(page.getByText(say('statement.emptyKind'))).toBeVisible();
     await page.getByLabel(say('statement.filter')).selectOption('grant');
+    await page.getByRole('button', { name: say('statement.details') }).click();
     await page.getByRole('link', { name: say('statement.toOrder') }).click();
     const credits = creditsOf('gemini_basic', 'annual').toLocaleString('en-US');
     await expect(receipt).toContainText(`${credits} Credits`);

@@ -13,7 +13,7 @@ import { useOpenMessage } from './use-open-message.ts';
 
 export const CELL = 'py-3 align-baseline';
 export const NUMBER = `${CELL} text-right tabular-nums whitespace-nowrap`;
-const LINK = 'relative whitespace-nowrap underline underline-offset-4';
+const LINK = 'relative z-1 whitespace-nowrap underline underline-offset-4';
 
 /** One line of a statement. On a phone it is what it was and when, and the rest of it opens. */
 export function StatementRow({ entry }: { entry: LedgerEntry }) {
