@@ -6,7 +6,7 @@ import type { Language } from './chat-scenes.ts';
 
 const TEXTS = { zh, en };
 
-/** Waits for the letters and for every image in sight, five seconds at most. */
+/** Waits for the fonts and for every visible image, five seconds at most. */
 const SETTLE = `Promise.race([
   new Promise((resolve) => setTimeout(resolve, 5_000)),
   document.fonts.ready.then(() => Promise.all(
@@ -14,7 +14,7 @@ const SETTLE = `Promise.race([
   )),
 ])`;
 
-/** Shows a page from its top to its end, screen by screen, so that what loads late does, and goes back to its top. */
+/** Scrolls through a page, so that its lazy images load, and back to its top. */
 const LOOK_THROUGH = `(async () => {
   const go = (top) => scrollTo({ top, behavior: 'instant' });
   for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
@@ -24,7 +24,7 @@ const LOOK_THROUGH = `(async () => {
   go(0);
 })()`;
 
-/** Waits until nothing of what is in sight is still to come. */
+/** Waits until fonts and visible images are there. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(SETTLE);
 }
@@ -42,12 +42,12 @@ export async function showBeginning(page: Page, language: Language): Promise<voi
   await page.mouse.move(x + 20, y + 20);
   await page.mouse.wheel(0, -100_000);
   await page.waitForTimeout(500);
-  await hideWayToEnd(page, language);
+  await hideJumpButton(page, language);
   await settle(page);
 }
 
-/** It would lie over what the picture is of. */
-export async function hideWayToEnd(page: Page, language: Language): Promise<void> {
+/** Hides the button that leads to the end of a conversation: it would cover what the picture shows. */
+export async function hideJumpButton(page: Page, language: Language): Promise<void> {
   await page.getByRole('button', { name: TEXTS[language].chat.toLatest }).evaluateAll((buttons) => {
     for (const button of buttons) button.style.setProperty('visibility', 'hidden');
   });

@@ -9,7 +9,7 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
 import { DRIVER, waitForBrowser } from './computer-pictures.ts';
-import { chooseModel, hideWayToEnd, settle, showBeginning } from './frame-page.ts';
+import { chooseModel, hideJumpButton, settle, showBeginning } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
 const TEXTS = { zh, en };
@@ -72,7 +72,7 @@ const SCENES = {
     await run.locator('[data-step="2"]').click();
     await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
     await run.locator('.computer-screen img').waitFor();
-    await hideWayToEnd(page, language);
+    await hideJumpButton(page, language);
   },
   async statement(page: Page, language: Language) {
     await page.clock.setFixedTime(SHOWN_AT);

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
 interface SegmentedProps<T extends string> {
-  /** What is chosen: read aloud, and seen above it where `labelled`. */
+  /** What is chosen: read aloud, and seen above it where `isLabelShown`. */
   label: string;
-  labelled?: boolean;
+  isLabelShown?: boolean;
   /** The name of this group, unique on the page. */
   name: string;
   value: T;
@@ -16,7 +16,7 @@ interface SegmentedProps<T extends string> {
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   return (
     <fieldset className={props.className}>
-      <legend className={props.labelled ? 'mb-1.5 text-soft text-sm' : 'sr-only'}>{props.label}</legend>
+      <legend className={props.isLabelShown ? 'mb-1.5 text-soft text-sm' : 'sr-only'}>{props.label}</legend>
       <div className="flex w-fit gap-0.5 rounded-control border border-line bg-raised p-0.5">
         {props.options.map(({ value, label }) => (
           <label

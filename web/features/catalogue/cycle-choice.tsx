@@ -14,7 +14,7 @@ export function CycleChoice({ cycle, onChange }: { cycle: Cycle; onChange: (cycl
   return (
     <Segmented
       label={t('plan.cycle')}
-      labelled
+      isLabelShown
       name="cycle"
       value={cycle}
       onChange={onChange}

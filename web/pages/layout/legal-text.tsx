@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { FoldSummary } from '#web/ui/text/fold.tsx';
 
 interface LegalTextProps {
   /** The translation, as HTML. */
@@ -22,16 +22,8 @@ export function LegalText({ zh, en }: LegalTextProps) {
     <div className="page py-16 sm:py-20">
       <p className="mb-10 max-w-prose border-edge border-l-2 pl-4 text-soft">{t('legal.note')}</p>
       <Text html={zh} lang="zh-CN" />
-      <details className="group/original mt-16 max-w-prose border-line border-t pt-4">
-        <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-1.5 py-2 font-medium">
-          <ChevronRight
-            aria-hidden
-            size={16}
-            strokeWidth={1.5}
-            className="shrink-0 group-open/original:rotate-90 motion-safe:transition-transform"
-          />
-          {t('legal.original')}
-        </summary>
+      <details className="group/fold mt-16 max-w-prose border-line border-t pt-4">
+        <FoldSummary className="min-h-11 py-2 font-medium">{t('legal.original')}</FoldSummary>
         <div className="mt-6">
           <Text html={en.replace(/(<\/?)h1>/g, '$1h2>')} lang="en" />
         </div>

@@ -24,16 +24,25 @@ export function Fold({ label, open = false, className = '', children }: FoldProp
       onToggle={(event) => setOpen(event.currentTarget.open)}
       className={classNames('group/fold', className)}
     >
-      <summary className="flex min-h-8 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control pr-2 text-sm text-soft tabular-nums hover:text-ink pointer-coarse:min-h-11">
-        <ChevronRight
-          aria-hidden
-          size={16}
-          strokeWidth={1.5}
-          className="shrink-0 group-open/fold:rotate-90 motion-safe:transition-transform"
-        />
+      <FoldSummary className="min-h-8 rounded-control pr-2 text-sm text-soft tabular-nums hover:text-ink pointer-coarse:min-h-11">
         {label}
-      </summary>
+      </FoldSummary>
       {isOpen ? children : null}
     </details>
+  );
+}
+
+/** The line that opens a `details` of the class `group/fold`, with its chevron. */
+export function FoldSummary({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <summary className={classNames('flex w-fit cursor-pointer list-none items-center gap-1.5', className)}>
+      <ChevronRight
+        aria-hidden
+        size={16}
+        strokeWidth={1.5}
+        className="shrink-0 group-open/fold:rotate-90 motion-safe:transition-transform"
+      />
+      {children}
+    </summary>
   );
 }

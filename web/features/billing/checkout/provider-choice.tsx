@@ -16,7 +16,7 @@ export function ProviderChoice({ providers, provider, onChange }: ProviderChoice
   return (
     <Segmented
       label={t('pricing.provider')}
-      labelled
+      isLabelShown
       name="provider"
       value={provider}
       onChange={onChange}
