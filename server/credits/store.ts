@@ -3,7 +3,7 @@
 import type { PendingQuery, Row } from 'postgres';
 import type { EntryKind, LedgerPage } from '#contract/credits.ts';
 import type { Charge } from '#contract/message/quotes.ts';
-import { type Executor, type Fragment, momentOf } from '#server/platform/database/database.ts';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
 export type BucketKind = 'free' | 'subscription' | 'adjustment';
 
@@ -159,29 +159,19 @@ export async function selectNextFree(sql: Executor, userId: string, at: Date | n
   return row?.next && row.next > (at ?? new Date()) ? row.next : null;
 }
 
-/**
- * What messages took since a moment and was not given back, by quarters of an hour, oldest first. The movements of the user are walked
- * back by their numbers to that moment, some hundred at a time: holds have no index by time, which each message would have to pay for.
- */
+/** What messages took since a moment and was not given back, by quarters of an hour, oldest first. */
 export function selectSpending(
   sql: Executor,
   userId: string,
   from: Date,
 ): Promise<{ at: Date; credits: number }[]> {
-  const page = (below: Fragment) => sql`
-    select min(id) as first, min(at) as oldest
-      from (select id, at from credit.transfer where user_id = ${userId} ${below} order by id desc limit 250) newest`;
   return sql<{ at: Date; credits: number }[]>`
-    with recursive page as (
-      ${page(sql``)}
-      union all
-      select next.* from page cross join lateral (${page(sql`and id < page.first`)}) next where page.oldest >= ${from})
-    select date_bin('15 minutes', h.created_at, timestamptz '2000-01-01 00:00:00Z') as at,
-           sum(coalesce(h.charged, h.cost))::int as credits
-      from credit.transfer t cross join lateral (
-        select * from credit.hold where user_id = t.user_id and id = t.hold_id offset 0) h
-     where t.user_id = ${userId} and t.id >= (select min(first) from page) and t.dst = 'held' and t.line_change is not null
-       and t.at >= ${from} and h.state <> 'released'
+    select date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00Z') as at, sum(credits)::int as credits
+      from (select min(at) as at, -sum(line_change) as credits from credit.transfer
+             where user_id = ${userId} and id >= (select credit.first_transfer_since(${userId}, ${from}))
+               and hold_id is not null and line_change is not null
+             group by hold_id) message
+     where credits > 0
      group by 1 order by 1`;
 }
 

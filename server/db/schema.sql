@@ -1408,6 +1408,7 @@ CREATE INDEX verifications_user ON public.verifications USING hash (split_part(v
 -- credit.close_account(p_user uuid, p_at timestamptz) RETURNS void
 -- credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz, OUT closed boolean, OUT balance integer) RETURNS record
 -- credit.close_more(p_user uuid, p_hold uuid, p_charge integer, p_reason text, p_balance integer, p_at timestamptz, OUT spent integer, OUT balance integer) RETURNS record
+-- credit.first_transfer_since(p_user uuid, p_from timestamptz) RETURNS bigint
 -- credit.free_month(p_anchor timestamptz, p_at timestamptz) RETURNS integer
 -- credit.free_month_start(p_anchor timestamptz, p_n integer) RETURNS timestamptz
 -- credit.grant_credits(p_user uuid, p_kind text, p_source_key text, p_payment_key text, p_order_id uuid, p_amount integer, p_starts_at timestamptz, p_expires_at timestamptz, p_reason text, p_at timestamptz, OUT granted boolean, OUT balance integer) RETURNS record

@@ -417,6 +417,29 @@ BEGIN
   RETURN v.balance;
 END $$;
 
+-- The number of the user's first transfer at or after p_from, found by halving: transfers have no index by time, which each message would
+-- have to pay for (decision 121). Null: the user has none at all. Called by selectSpending (credits/store.ts).
+CREATE OR REPLACE FUNCTION credit.first_transfer_since(p_user uuid, p_from timestamptz) RETURNS bigint
+LANGUAGE plpgsql STABLE SET search_path = credit, pg_temp AS $$
+DECLARE
+  v_low    bigint;
+  v_high   bigint;
+  v_middle bigint;
+  v_next   record;
+BEGIN
+  SELECT min(id), max(id) + 1 INTO v_low, v_high FROM transfer WHERE user_id = p_user;
+  WHILE v_low < v_high LOOP
+    v_middle := (v_low + v_high) / 2;
+    SELECT id, at INTO v_next FROM transfer WHERE user_id = p_user AND id >= v_middle ORDER BY id LIMIT 1;
+    IF v_next.at < p_from THEN
+      v_low := v_next.id + 1;
+    ELSE
+      v_high := v_middle;
+    END IF;
+  END LOOP;
+  RETURN v_low;
+END $$;
+
 -- What an operator took of a bucket by hand. Called by revoke_credits, restore_credits and selectGrants (credits/store.ts).
 CREATE OR REPLACE FUNCTION credit.by_hand(p_user uuid, p_bucket bigint) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT coalesce(sum(amount), 0)::integer FROM credit.transfer
