@@ -115,7 +115,7 @@ test(
   long('a detail of the page that seldom breaks'),
   async ({ page, baseURL }) => {
     await page.goto('/en/api');
-    await expect(page.getByText(`curl -N ${baseURL}/v1/chat/completions`)).toBeVisible();
+    await expect(page.getByText(`curl ${baseURL}/v1/chat/completions`)).toBeVisible();
     await page.getByRole('radio', { name: 'Python' }).check();
     await expect(page.getByText('from openai import OpenAI')).toBeVisible();
     await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible();

@@ -2,6 +2,7 @@ import { Link, useLoaderData } from 'react-router';
 import * as en from '#web/content/api/en.md';
 import * as zh from '#web/content/api/zh.md';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { ModelPrices } from '#web/features/openai-api/model-prices.tsx';
 import { QuickStart } from '#web/features/openai-api/quick-start.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
@@ -13,18 +14,21 @@ import { EmailText } from './layout/email-text.tsx';
 import { NeedsScript } from './layout/needs-script.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
+/** Where the text of the reference has its table of models. */
+const MODELS_MARK = '<!-- models -->';
+
 const loadTools = () => import('./layout/api-tools.tsx');
 
 /** Runs when the page is built: the reference in the language of the path, with its sections. */
 export function loader({ params }: { params: { lang?: string } }) {
   const { html, sections } = params.lang === 'en' ? en : zh;
-  return { html, sections };
+  return { pieces: html.split(MODELS_MARK), sections };
 }
 
 export default function ApiPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const { html, sections } = useLoaderData<typeof loader>();
+  const { pieces, sections } = useLoaderData<typeof loader>();
   const { state } = useSession();
   const ours = [
     { id: 'start', title: t('api.startTitle') },
@@ -42,11 +46,12 @@ export default function ApiPage() {
       <PageTitle title={t('api.title')}>{t('api.lead')}</PageTitle>
       <div className="gap-x-12 xl:grid xl:grid-cols-[minmax(0,1fr)_11rem]">
         <ContentsList path={pathTo('api')} sections={[...ours, ...sections]} />
-        <div>
+        <div className="min-w-0">
           <QuickStart />
           <Tools />
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build. */}
-          <article className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />
+          <Reference html={pieces[0]} />
+          <ModelPrices />
+          <Reference html={pieces[1]} />
           <p className="mt-12 max-w-prose text-soft">
             <EmailText text="api.contact" />
           </p>
@@ -54,6 +59,11 @@ export default function ApiPage() {
       </div>
     </div>
   );
+}
+
+function Reference({ html = '' }: { html?: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build.
+  return <div className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 /** Keys, a trial and usage for a user; the sign-in for a visitor. */

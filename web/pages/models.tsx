@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { contextSize } from '#web/features/catalogue/model-texts.ts';
-import { usePrices } from '#web/features/catalogue/use-prices.ts';
+import { type OfferedModel, useOfferedModels } from '#web/features/catalogue/offered-models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -17,19 +17,12 @@ const HEAD = 'whitespace-nowrap px-1 pb-2 align-bottom font-normal max-md:text-x
 const CELL = 'px-1 align-top md:px-5 md:py-4';
 const NUMBER = 'whitespace-nowrap text-right tabular-nums';
 
-const PRICED = models
-  .flatMap(({ cost, ...model }) => (cost === null ? [] : [{ ...model, cost }]))
-  .sort((one, other) => one.cost - other.cost);
 const COMING = models.filter(({ comingSoon }) => comingSoon);
 
 export default function ModelsPage() {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
-  const { priceOf, isOffered } = usePrices();
-  const offered = PRICED.filter(({ id }) => isOffered(id)).map((model) => ({
-    ...model,
-    readsImages: (priceOf(model.id) ?? model).readsImages,
-  }));
+  const offered = useOfferedModels();
   const allSee = offered.every(({ readsImages }) => readsImages);
   return (
     <div className="page py-16 sm:py-20">
@@ -92,10 +85,9 @@ export default function ModelsPage() {
 }
 
 /** One model: its numbers in a row, and on a phone what it is good for across the whole table below them. */
-function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
+function ModelRows({ model }: { model: OfferedModel }) {
   const { t, i18n } = useTranslation('common');
-  const { priceOf } = usePrices();
-  const { cost, laterCosts, contextTokens, pictures } = priceOf(model.id) ?? model;
+  const { cost, laterCosts, contextTokens, pictures } = model;
   const later = laterCosts
     .map((each) =>
       t('models.costLater', {
@@ -123,7 +115,7 @@ function ModelRows({ model }: { model: CatalogueModel & { cost: number } }) {
           ))}
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
-        <td className={`${CELL} ${NUMBER}`}>{pictures ? t('models.costFrom', { cost: cost ?? 0 }) : cost}</td>
+        <td className={`${CELL} ${NUMBER}`}>{pictures ? t('models.costFrom', { cost }) : cost}</td>
         <td className={`${CELL} ${NUMBER}`}>{contextSize(contextTokens)}</td>
         {plans.map(({ tier }) => (
           <PlanCell key={tier} tier={tier} model={model} />
