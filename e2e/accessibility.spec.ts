@@ -36,7 +36,8 @@ for (const { language, title } of journeys('no public page has a violation')) {
 
 /** Sections of the account, each with a text that stands there once it is read. */
 const SECTIONS = [
-  { path: '/profile', shown: 'profile.lastLogin' },
+  { path: '/profile', shown: 'accountPages.profile/details' },
+  { path: '/profile/details', shown: 'profile.lastLogin' },
   { path: '/profile/security', shown: 'twoFactor.turnOn' },
   { path: '/profile/devices', shown: 'profile.thisDevice' },
   { path: '/profile/billing', shown: 'subscription.freeUpdated' },

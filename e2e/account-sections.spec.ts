@@ -4,6 +4,7 @@ import { expect, PASSWORD, test } from './visitor.ts';
 
 /** Where an address of the one long page that the account was leads now, as mails and notes have it. */
 const MOVED = {
+  '/profile#name': { path: '/profile/details#name', part: 'profile.nameTitle' },
   '/profile#sessions': { path: '/profile/devices#sessions', part: 'profile.sessionsTitle' },
   '/profile#sign-ins': { path: '/profile/security#sign-ins', part: 'signIns.title' },
   '/profile#data': { path: '/profile/data#data', part: 'takeout.title' },
@@ -19,7 +20,7 @@ for (const { language, title } of journeys(
     await page.goto(`/profile?lang=${language}`);
     const index = page.getByRole('navigation', { name: say('accountPages.label') });
     const pages = [
-      'profile',
+      'profile/details',
       'profile/security',
       'profile/devices',
       'profile/billing',
@@ -70,7 +71,7 @@ test(
 );
 
 test(
-  'on a phone the index stands before the first section, and every other one leads back to it',
+  'on a phone the index is a page by itself, and every section leads back to it',
   long('a detail of the page that seldom breaks'),
   async ({ visitor, page }) => {
     const me = visitor('zh');
@@ -79,6 +80,13 @@ test(
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/profile');
     const index = page.getByRole('navigation', { name: say('accountPages.label') });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(say('accountPages.index'));
+    await expect(page.getByRole('main')).toContainText(me.email);
+    await expect(page.getByRole('main')).toContainText('40 Credits');
+    await index.getByRole('link', { name: say('accountPages.profile/details') }).click();
+    await expect(page).toHaveURL('/profile/details');
+    await expect(page.getByRole('textbox', { name: say('profile.name') })).toBeVisible();
+    await page.goBack();
     await index.getByRole('link', { name: say('accountPages.profile/billing') }).click();
     await expect(index).toBeHidden();
     await expect(page.getByText(say('subscription.freeUpdated'))).toBeVisible();
@@ -87,6 +95,9 @@ test(
       .getByRole('link', { name: say('accountPages.index') })
       .click();
     await expect(index).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect(page).toHaveURL('/profile/details');
+    await expect(index.locator('[aria-current=page]')).toHaveText(say('accountPages.profile/details'));
   },
 );
 

@@ -261,7 +261,7 @@ for (const { language, title } of journeys(
     await page.keyboard.press('Escape');
 
     await command(me, words.settings, say('nav.profile'));
-    await expect(page).toHaveURL('/profile');
+    await expect(page).toHaveURL('/profile/details');
     await page.goto(`/${language}/chat`);
     await expect(me.composer).toBeVisible();
     const section = say('accountPages.profile/devices');

@@ -11,7 +11,7 @@ const SCREENS = [
 ] as const;
 
 /** Every section of the account. */
-const ACCOUNT = ['', '/security', '/devices', '/billing', '/data', '/api'].map(
+const ACCOUNT = ['', '/details', '/security', '/devices', '/billing', '/data', '/api'].map(
   (section) => `/profile${section}`,
 );
 

@@ -28,7 +28,8 @@ export default [
     route('privacy', 'pages/privacy.tsx'),
     route('terms', 'pages/terms.tsx'),
     route('profile', 'pages/account/account.tsx', [
-      index('pages/account/sections/profile.tsx'),
+      index('pages/account/account-index.tsx'),
+      route('details', 'pages/account/sections/details.tsx'),
       route('security', 'pages/account/sections/security.tsx'),
       route('devices', 'pages/account/sections/devices.tsx'),
       route('billing', 'pages/account/sections/billing.tsx'),

@@ -119,8 +119,15 @@ export const CHAT_SCENES: Scene[] = [
   {
     name: 'profile-signed-in',
     async play(page, language) {
-      await page.goto(`/profile?lang=${language}`);
+      await page.goto(`/profile/details?lang=${language}`);
       await page.getByText(TEXTS[language].profile.lastLogin).waitFor();
+    },
+  },
+  {
+    name: 'profile-index',
+    async play(page, language) {
+      await page.goto(`/profile?lang=${language}`);
+      await page.getByRole('button', { name: TEXTS[language].profile.logout, exact: true }).waitFor();
     },
   },
   {

@@ -32,7 +32,7 @@ export type LanguagePage = (typeof LANGUAGE_PAGES)[number];
 
 /** The sections of an account, in the order of their index. */
 export const ACCOUNT_PAGES = [
-  'profile',
+  'profile/details',
   'profile/security',
   'profile/devices',
   'profile/billing',
@@ -45,6 +45,7 @@ export type AccountPage = (typeof ACCOUNT_PAGES)[number];
 export const PLAIN_PAGES = [
   'privacy',
   'terms',
+  'profile',
   ...ACCOUNT_PAGES,
   'forgot-password',
   'reset-password',

@@ -28,7 +28,7 @@ export function AccountSection({ page, children }: AccountSectionProps) {
   return (
     <div className="min-w-0">
       <PlainPageHead page={page} />
-      {page === 'profile' || !context.user ? null : (
+      {context.user ? (
         <Link
           to="/profile"
           className="-ml-1 mb-2 inline-flex min-h-11 items-center gap-1 text-soft hover:text-ink lg:hidden"
@@ -36,7 +36,7 @@ export function AccountSection({ page, children }: AccountSectionProps) {
           <ChevronLeft aria-hidden size={18} strokeWidth={1.5} />
           {t('accountPages.index')}
         </Link>
-      )}
+      ) : null}
       <h1 className="headline mb-2 text-4xl">{t(`accountPages.${page}`)}</h1>
       {context.user ? children(context.user, context) : <div className="mt-8">{context.gate}</div>}
     </div>

@@ -8,16 +8,17 @@ import {
   ShieldCheck,
   UserRound,
 } from 'lucide-react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { Avatar } from '#web/features/accounts/profile/avatar.tsx';
 import { useSignOut } from '#web/features/accounts/session/sign-out.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { ACCOUNT_PAGES, type AccountPage } from '#web/lib/pages.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
 const ICON = {
-  profile: UserRound,
+  'profile/details': UserRound,
   'profile/security': ShieldCheck,
   'profile/devices': MonitorSmartphone,
   'profile/billing': CreditCard,
@@ -28,25 +29,27 @@ const ICON = {
 const ITEM =
   'flex min-h-12 w-full items-center gap-3 px-1 text-left lg:min-h-11 lg:rounded-control lg:px-3 lg:hover:bg-sunken';
 
-/** Whose account it is, and its sections: at the side, on a phone the others above the first of them. */
+/** Whose account it is, and its sections: at the side, on a phone a page of its own with the balance. */
 export function SectionList({ user }: { user: UserRecord }) {
   const { t } = useTranslation('common');
   const signOut = useSignOut();
   const { pathname } = useLocation();
-  const isFirst = /^\/profile\/?$/.test(pathname);
+  const isIndex = /^\/profile\/?$/.test(pathname);
   return (
-    <div className={classNames('min-w-0 self-start lg:sticky lg:top-24', !isFirst && 'max-lg:hidden')}>
+    <div className={classNames('min-w-0 self-start lg:sticky lg:top-24', !isIndex && 'max-lg:hidden')}>
+      {isIndex ? <h1 className="headline mb-6 text-4xl lg:hidden">{t('accountPages.index')}</h1> : null}
       <div className="mb-4 flex items-center gap-3 lg:px-3">
-        <Avatar photoURL={user.photoURL} name={user.displayName || user.email} />
+        <Avatar photoURL={user.photoURL} name={user.displayName || user.email} size={40} />
         <div className="min-w-0">
           <p className="truncate font-medium">{user.displayName || user.email}</p>
           <p className="truncate text-soft text-sm">{user.email}</p>
         </div>
       </div>
+      <BalanceLink credits={user.credits} />
       <nav aria-label={t('accountPages.label')}>
         <ul className="max-lg:divide-y max-lg:divide-line max-lg:border-line max-lg:border-y">
           {ACCOUNT_PAGES.map((page) => (
-            <li key={page} className={page === 'profile' ? 'max-lg:hidden' : undefined}>
+            <li key={page}>
               <NavLink
                 to={`/${page}`}
                 end
@@ -72,6 +75,22 @@ export function SectionList({ user }: { user: UserRecord }) {
         </ul>
       </nav>
     </div>
+  );
+}
+
+/** On a phone what is left, and the way to where it went. */
+function BalanceLink({ credits }: { credits: number }) {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  return (
+    <Link
+      to={pathTo('credits')}
+      className="mb-6 flex min-h-14 items-center gap-3 rounded-card border border-line bg-raised px-4 lg:hidden"
+    >
+      <span className="text-soft">{t('credits.balanceLabel')}</span>
+      <span className="ml-auto font-medium tabular-nums">{t('credits.amount', { amount: credits })}</span>
+      <ChevronRight aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />
+    </Link>
   );
 }
 

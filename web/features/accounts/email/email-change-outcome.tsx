@@ -36,7 +36,7 @@ export function EmailChangeOutcome({ outcome }: { outcome: ChangeOutcome }) {
       <p role="status" className="break-words">
         {t(OUTCOMES[outcome.state], { email })}
       </p>
-      <Link to={stopped ? '/forgot-password' : '/profile'} className={buttonStyle()}>
+      <Link to={stopped ? '/forgot-password' : '/profile/details'} className={buttonStyle()}>
         {t(stopped ? 'confirmEmail.newPassword' : 'confirmEmail.toProfile')}
       </Link>
     </>

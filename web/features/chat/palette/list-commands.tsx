@@ -192,7 +192,7 @@ function pageCommands({ t, pathTo }: Surroundings): Command[] {
   const page = (label: string, to: string, also = '') => command({ icon: Link2, label, also }, { to });
   return [
     page(t('nav.profile'), '/profile', t('palette.wordsSettings')),
-    ...ACCOUNT_PAGES.filter((one) => one !== 'profile').map((one) =>
+    ...ACCOUNT_PAGES.filter((one) => one !== 'profile/details').map((one) =>
       page(
         t('palette.section', { section: t(`accountPages.${one}`) }),
         `/${one}`,

@@ -9,11 +9,11 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { AccountSection } from '../account-section.tsx';
 
 /** Who the user is to others and to us. */
-export default function ProfileSection() {
+export default function DetailsSection() {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   return (
-    <AccountSection page="profile">
+    <AccountSection page="profile/details">
       {(user) => (
         <>
           <Part id="picture" title={t('picture.title')}>
