@@ -112,11 +112,10 @@ for (const size of variants(SIZES, 1)) {
       await expect(price).toBeHidden();
 
       await page.goto(`/${language}/credits`);
-      if (size === PHONE)
-        await page
-          .getByRole('row', { name: say('ledger.kind.charge') })
-          .getByRole('button', { name: say('statement.details') })
-          .click();
+      await page
+        .getByRole('row', { name: say('ledger.kind.charge') })
+        .getByRole('button', { name: say('statement.details') })
+        .click();
       await expect(
         page.getByText(`${say('priceLine.message')} 15 · ${say('priceLine.search')} 6`, { exact: true }),
       ).toBeVisible();

@@ -232,6 +232,7 @@ test(
     await expect(line).toContainText(me.ownModel('Flash'));
     await expect(line).toContainText('/emulate max-tokens 你好');
     await expect(page.getByText(/^25 Credits，有效至 /)).toBeVisible();
+    await line.getByRole('button', { name: say('statement.details') }).click();
     await page.getByRole('button', { name: say('statement.toMessage') }).click();
     await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));
     await expect(me.turns).toHaveCount(1);

@@ -11,7 +11,7 @@ const spendingQuery = queryOptions({
   queryFn: ({ signal }) => callApi<Spending>('/api/credits/spending', { signal }),
 });
 
-/** What messages took on each of the last days; nothing before there are two to compare. */
+/** What messages took on each of the last days, drawn and as a list for those who do not see it; nothing where they took nothing. */
 export function SpendingChart() {
   const { t, i18n } = useTranslation('common');
   const { data } = useQuery(spendingQuery);
@@ -20,7 +20,7 @@ export function SpendingChart() {
   const total = days.reduce((sum, { credits }) => sum + credits, 0);
   const [first] = days;
   const most = days.reduce((one, other) => (other.credits > one.credits ? other : one));
-  if (!first || days.filter(({ credits }) => credits > 0).length < 2) return null;
+  if (!first || total === 0) return null;
   const { language } = i18n;
   const short = (time: number) => formatDate(language, time, { month: 'short', day: 'numeric' });
   const bars = days.map(({ start, credits }) => ({
@@ -31,10 +31,19 @@ export function SpendingChart() {
   const said = { days: CHART_DAYS, total };
   const highest = { day: formatDay(language, most.start), most: most.credits };
   return (
-    <DayChart days={bars} label={t('statement.chart', { ...said, ...highest })}>
-      <span>{short(first.start)}</span>
-      <span>{t('statement.chartTotal', said)}</span>
-      <span>{t('statement.chartToday')}</span>
-    </DayChart>
+    <>
+      <DayChart days={bars} label={t('statement.chart', { ...said, ...highest })}>
+        <span>{short(first.start)}</span>
+        <span>{t('statement.chartTotal', said)}</span>
+        <span>{t('statement.chartToday')}</span>
+      </DayChart>
+      <ul className="sr-only">
+        {bars
+          .filter(({ value }) => value > 0)
+          .map(({ day, title }) => (
+            <li key={day}>{title}</li>
+          ))}
+      </ul>
+    </>
   );
 }

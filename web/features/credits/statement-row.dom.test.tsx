@@ -35,26 +35,27 @@ function open(entry: LedgerEntry) {
   );
 }
 
-/** What stands in the row on a phone: what no class hides there. */
-function onPhone(): string {
+/** What stands in the row where its class does not hide it: on a phone, or with more room. */
+function rowOn(hidden: 'max-sm' | 'sm'): string {
   const row = all('tbody tr')[0]?.cloneNode(true) as HTMLElement;
-  for (const hidden of row.querySelectorAll('.max-sm\\:hidden')) hidden.remove();
+  for (const part of row.querySelectorAll(`.${hidden}\\:hidden`)) part.remove();
   return row.textContent ?? '';
 }
 
-test('on a phone a line is its title, its model and its time, and the rest of it opens', async () => {
+test('a line is its time, its title, its model and what it changed, and the rest of it opens', async () => {
   open(CHARGE);
   const more = await find('button', zh.statement.details);
   const rest = ['gemini-x', zh.priceLine.search, zh.statement.toMessage, zh.ledger.reason.message];
   expect(more.getAttribute('aria-expanded')).toBe('false');
-  expect(onPhone()).toMatch(
-    new RegExp(`^${zh.ledger.kind.charge} ${TITLE}.*Flash · 2026.*−18${zh.statement.balance} 1,022$`),
+  const { charge } = zh.ledger.kind;
+  expect(rowOn('max-sm')).toMatch(
+    new RegExp(`^${charge} ${TITLE}.*Flash · 2026.*−18${zh.statement.balance} 1,022$`),
   );
-  for (const text of rest) expect(onPhone()).not.toContain(text);
-  for (const text of rest) expect(shown()).toContain(text);
+  expect(rowOn('sm')).toMatch(new RegExp(`^2026.*${charge} ${TITLE}· .*Flash−181,022$`));
+  for (const text of rest) expect(shown()).not.toContain(text);
   more.click();
   await find('button[aria-expanded=true]', zh.statement.details);
-  for (const text of [...rest, TITLE]) expect(onPhone()).toContain(text);
+  for (const text of [...rest, TITLE]) expect(shown()).toContain(text);
 });
 
 test('a line with nothing more has nothing to open', () => {
@@ -63,5 +64,5 @@ test('a line with nothing more has nothing to open', () => {
     ...{ messageId: null, orderId: null },
   });
   expect(all('button')).toEqual([]);
-  expect(onPhone()).toContain(zh.ledger.reason.free_month);
+  expect(rowOn('max-sm')).toContain(zh.ledger.reason.free_month);
 });

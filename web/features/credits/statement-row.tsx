@@ -15,7 +15,7 @@ export const CELL = 'py-3 align-baseline';
 export const NUMBER = `${CELL} text-right tabular-nums whitespace-nowrap`;
 const LINK = 'relative z-1 whitespace-nowrap underline underline-offset-4';
 
-/** One line of a statement. On a phone it is what it was and when, and the rest of it opens. */
+/** One line of a statement: when and what it was, what it changed and left. The rest of it opens. */
 export function StatementRow({ entry }: { entry: LedgerEntry }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
@@ -28,16 +28,22 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
   );
   return (
     <tr className="border-line border-b">
-      <td className={`${CELL} pr-4 whitespace-nowrap text-soft tabular-nums max-sm:hidden`}>{time}</td>
-      <td className={`${CELL} relative pr-4`}>
-        <What entry={entry} model={model} isOpen={isOpen} />
-        <span className="flex items-center gap-1 text-soft tabular-nums sm:hidden">
-          <span>
-            {model ? `${model} · ` : null}
-            {time}
+      <td className={`${CELL} pr-6 whitespace-nowrap text-soft tabular-nums max-sm:hidden`}>{time}</td>
+      <td className={`${CELL} relative w-full pr-4`}>
+        <span className="block sm:flex sm:items-baseline sm:gap-1.5">
+          <What entry={entry} isOpen={isOpen} />
+          <span className="flex shrink-0 items-center gap-1 text-soft tabular-nums">
+            <span>
+              {model ? <span className="max-sm:hidden">{`· ${model}`}</span> : null}
+              <span className="sm:hidden">
+                {model ? `${model} · ` : null}
+                {time}
+              </span>
+            </span>
+            {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}
           </span>
-          {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}
         </span>
+        {isOpen ? <Details entry={entry} /> : null}
       </td>
       <td className={NUMBER}>
         {signedAmount(entry.amount, tag)}
@@ -46,60 +52,49 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
           {balance}
         </span>
       </td>
-      <td className={`${NUMBER} pl-4 text-soft max-sm:hidden`}>{balance}</td>
+      <td className={`${NUMBER} pl-6 text-soft max-sm:hidden`}>{balance}</td>
     </tr>
   );
 }
 
-interface WhatProps {
-  entry: LedgerEntry;
-  model: string | undefined;
-  isOpen: boolean;
-}
-
-/** What a line is about; on a phone in short, by the title of its conversation where it has one, until it is open. */
-function What({ entry, model, isOpen }: WhatProps) {
+/** What a line is about: by the title of its conversation where it has one, else by its reason; in full once it is open. */
+function What({ entry, isOpen }: { entry: LedgerEntry; isOpen: boolean }) {
   const { t } = useTranslation('common');
-  const { keyName, conversationTitle, lines } = entry;
-  const reason = t(reasonKey(entry.reason));
-  const short = isOpen ? undefined : conversationTitle;
+  const { kind, conversationTitle, pending } = entry;
+  const reason = useReason(entry);
+  const bound = conversationTitle ? 'line-clamp-1 break-all' : 'max-sm:line-clamp-2';
   return (
-    <>
-      <span
-        className={classNames(
-          'block',
-          short ? 'max-sm:line-clamp-1 max-sm:break-all' : !isOpen && 'max-sm:line-clamp-2',
-        )}
-      >
-        <span className="font-medium">{t(`ledger.kind.${entry.kind}`)}</span>{' '}
-        {short ? (
-          <span dir="auto" className="text-soft sm:hidden">
-            {short}
-          </span>
-        ) : null}
-        <span className={classNames('text-soft', short && 'max-sm:hidden')}>
-          {keyName ? t('ledger.byKey', { reason, key: keyName }) : reason}
-          {model ? <span className="max-sm:hidden"> · {model}</span> : null}
-        </span>
-        {entry.pending ? <span className="text-soft"> · {t('statement.pending')}</span> : null}
+    <span className={classNames('block min-w-0', !isOpen && bound)}>
+      <span className="font-medium">{t(`ledger.kind.${kind}`)}</span>{' '}
+      <span dir="auto" className="text-soft">
+        {conversationTitle ?? reason}
       </span>
-      <span className={classNames('block', !isOpen && 'max-sm:hidden')}>
-        {lines && lines.length > 1 ? <ChargeLines lines={lines} /> : null}
-        <Answered entry={entry} />
-        <span className="flex flex-wrap gap-x-2">
-          {conversationTitle ? (
-            <span dir="auto" className="line-clamp-1 break-all text-soft">
-              {conversationTitle}
-            </span>
-          ) : null}
-          <EntryLink entry={entry} />
-        </span>
-      </span>
-    </>
+      {pending ? <span className="text-soft"> · {t('statement.pending')}</span> : null}
+    </span>
   );
 }
 
-/** Whether a line has more than what a phone shows of it. */
+/** What a line says once it is open. */
+function Details({ entry }: { entry: LedgerEntry }) {
+  const { conversationTitle, lines } = entry;
+  const reason = useReason(entry);
+  return (
+    <span className="mt-1 block">
+      {conversationTitle ? <span className="block text-soft">{reason}</span> : null}
+      {lines && lines.length > 1 ? <ChargeLines lines={lines} /> : null}
+      <Answered entry={entry} />
+      <EntryLink entry={entry} />
+    </span>
+  );
+}
+
+function useReason({ reason, keyName }: LedgerEntry): string {
+  const { t } = useTranslation('common');
+  const text = t(reasonKey(reason));
+  return keyName ? t('ledger.byKey', { reason: text, key: keyName }) : text;
+}
+
+/** Whether a line has more to say. */
 function hasMore({
   conversationTitle,
   lines,

@@ -9,13 +9,13 @@ export function StatementTable({ entries }: { entries: readonly LedgerEntry[] })
     <table className="w-full text-left text-sm">
       <thead className="border-line border-b text-soft">
         <tr>
-          <th className={`${CELL} font-normal max-sm:hidden`}>{t('statement.time')}</th>
+          <th className={`${CELL} pr-6 font-normal max-sm:hidden`}>{t('statement.time')}</th>
           <th className={`${CELL} font-normal`}>{t('statement.reason')}</th>
           <th className={`${NUMBER} font-normal`}>
             {t('statement.amount')}
             <span className="block sm:hidden">{t('statement.balance')}</span>
           </th>
-          <th className={`${NUMBER} pl-4 font-normal max-sm:hidden`}>{t('statement.balance')}</th>
+          <th className={`${NUMBER} pl-6 font-normal max-sm:hidden`}>{t('statement.balance')}</th>
         </tr>
       </thead>
       <tbody>
