@@ -19,5 +19,5 @@ const TONES: Record<Tone, readonly string[]> = {
 /** A state in words; its colour only repeats what they say. */
 export function StateTag({ state, word }: { state: string; word: string }) {
   const tone = (Object.keys(TONES) as Tone[]).find((one) => TONES[one].includes(state)) ?? 'plain';
-  return <span className={classNames('whitespace-nowrap', TONE[tone])}>{word}</span>;
+  return <span className={classNames('whitespace-nowrap max-md:whitespace-normal', TONE[tone])}>{word}</span>;
 }
