@@ -119,6 +119,11 @@ test(
     await page.getByRole('radio', { name: 'Python' }).check();
     await expect(page.getByText('from openai import OpenAI')).toBeVisible();
     await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible();
+    await expect(page.getByRole('row', { name: /^parley-flash/ })).toContainText('15');
+    const index = page.getByRole('navigation', { name: 'On this page' });
+    await index.getByRole('link', { name: 'Streaming' }).click();
+    await expect(page.getByRole('heading', { name: 'Streaming' })).toBeInViewport();
+    await expect(index.locator('[aria-current]')).toHaveText('Streaming');
     await page.goto('/en/models');
     await page.getByRole('main').getByRole('link', { name: 'API' }).click();
     await expect(page.getByRole('heading', { name: 'Errors' })).toBeVisible();

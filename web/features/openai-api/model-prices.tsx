@@ -5,7 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 
 const CELL = 'py-2.5 pr-4 align-baseline last:pr-0';
 const NUMBER = `${CELL} whitespace-nowrap text-right tabular-nums`;
-const NAME = 'block whitespace-nowrap font-mono text-[0.8125rem]';
+const NAME = 'block font-mono text-[0.8125rem] wrap-anywhere';
 
 /** The models by the names that requests give, with what a request costs and which plans may ask them. */
 export function ModelPrices() {
