@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { contextSize } from '#web/features/catalogue/model-texts.ts';
-import { type OfferedModel, useOfferedModels } from '#web/features/catalogue/offered-models.ts';
+import { type OfferedModel, useOfferedModels } from '#web/features/catalogue/use-offered-models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';

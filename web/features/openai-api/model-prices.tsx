@@ -1,6 +1,6 @@
 import type { Tier } from '#contract/catalogue.ts';
 import { contextSize } from '#web/features/catalogue/model-texts.ts';
-import { useOfferedModels } from '#web/features/catalogue/offered-models.ts';
+import { useOfferedModels } from '#web/features/catalogue/use-offered-models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 
 const CELL = 'py-2.5 pr-4 align-baseline last:pr-0';

@@ -37,10 +37,9 @@ export function QuickStart() {
       <p className="mb-6 max-w-prose text-soft">{t('api.startText')}</p>
       <ol className="flex flex-col gap-8">
         <Step at={1} title={t('api.stepKey')}>
-          <p className="mb-3 max-w-prose text-soft">
-            <RichText text={t('api.stepKeyText')} parts={{ keys: toKeys }} />
+          <p className="max-w-prose text-soft">
+            <RichText text={t('api.stepKeyText')} parts={{ keys: toKeys, code: wireName }} />
           </p>
-          <CodeSample code={'export PARLEY_API_KEY="sk-…"'} />
         </Step>
         <Step at={2} title={t('api.stepAsk')}>
           <CodeSample code={code}>

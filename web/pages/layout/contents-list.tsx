@@ -25,7 +25,7 @@ export function ContentsList({ path, sections }: ContentsListProps) {
           <Link
             to={{ pathname: path, hash: id }}
             aria-current={id === read ? 'location' : undefined}
-            className="flex min-h-8 items-center border-line border-l py-1 pl-3 text-soft leading-snug hover:text-ink aria-[current=location]:border-ink aria-[current=location]:text-ink pointer-coarse:min-h-11"
+            className="flex min-h-7 items-center border-line border-l py-1 pl-3 text-soft leading-snug hover:text-ink aria-[current=location]:border-ink aria-[current=location]:text-ink pointer-coarse:min-h-11"
           >
             {title}
           </Link>
