@@ -62,9 +62,9 @@ function What({ entry, isOpen }: { entry: LedgerEntry; isOpen: boolean }) {
   const { t } = useTranslation('common');
   const { kind, conversationTitle, pending } = entry;
   const reason = useReason(entry);
-  const bound = conversationTitle ? 'line-clamp-1 break-all' : 'max-sm:line-clamp-2';
+  const bound = conversationTitle ? 'line-clamp-1 break-all' : 'block max-sm:line-clamp-2';
   return (
-    <span className={classNames('block min-w-0', !isOpen && bound)}>
+    <span className={classNames('min-w-0', isOpen ? 'block' : bound)}>
       <span className="font-medium">{t(`ledger.kind.${kind}`)}</span>{' '}
       <span dir="auto" className="text-soft">
         {conversationTitle ?? reason}
