@@ -22,13 +22,14 @@ const loadTools = () => import('./layout/api-tools.tsx');
 /** Runs when the page is built: the reference in the language of the path, with its sections. */
 export function loader({ params }: { params: { lang?: string } }) {
   const { html, sections } = params.lang === 'en' ? en : zh;
-  return { pieces: html.split(MODELS_MARK), sections };
+  const [before = '', after = ''] = html.split(MODELS_MARK);
+  return { before, after, sections };
 }
 
 export default function ApiPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const { pieces, sections } = useLoaderData<typeof loader>();
+  const { before, after, sections } = useLoaderData<typeof loader>();
   const { state } = useSession();
   const ours = [
     { id: 'start', title: t('api.startTitle') },
@@ -49,9 +50,9 @@ export default function ApiPage() {
         <div className="min-w-0">
           <QuickStart />
           <Tools />
-          <Reference html={pieces[0]} />
+          <Reference html={before} />
           <ModelPrices />
-          <Reference html={pieces[1]} />
+          <Reference html={after} />
           <p className="mt-12 max-w-prose text-soft">
             <EmailText text="api.contact" />
           </p>
@@ -61,7 +62,7 @@ export default function ApiPage() {
   );
 }
 
-function Reference({ html = '' }: { html?: string }) {
+function Reference({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build.
   return <div className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />;
 }

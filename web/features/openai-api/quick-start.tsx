@@ -79,7 +79,11 @@ function Step({ at, title, children }: { at: number; title: string; children: Re
 /** A name of the wire inside a sentence. */
 function wireName(text: string) {
   return (
-    <code key={text} lang="zxx" className="whitespace-nowrap rounded bg-sunken px-1 py-0.5 font-mono text-sm text-ink">
+    <code
+      key={text}
+      lang="zxx"
+      className="whitespace-nowrap rounded bg-sunken px-1 py-0.5 font-mono text-sm text-ink"
+    >
       {text}
     </code>
   );

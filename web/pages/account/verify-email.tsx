@@ -113,7 +113,10 @@ function Invalid() {
   return (
     <>
       <p role="alert">{t('verify.invalid')}</p>
-      <Link to={signedIn ? '/profile/details' : `${pathTo('login')}?next=/profile/details`} className={buttonStyle()}>
+      <Link
+        to={signedIn ? '/profile/details' : `${pathTo('login')}?next=/profile/details`}
+        className={buttonStyle()}
+      >
         {t(signedIn ? 'verify.toProfile' : 'nav.login')}
       </Link>
     </>
