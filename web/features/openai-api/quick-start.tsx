@@ -56,7 +56,11 @@ export function QuickStart() {
           <p className="mb-3 max-w-prose text-soft">
             <RichText text={t('api.stepAnswerText')} parts={{ code: wireName }} />
           </p>
-          <CodeSample code={writeAnswer(MODEL, t('api.sampleAnswer'), cost)} />
+          <CodeSample code={writeAnswer(MODEL, t('api.sampleAnswer'), cost)}>
+            <span lang="zxx" className="px-1 text-soft text-sm">
+              200 OK
+            </span>
+          </CodeSample>
         </Step>
       </ol>
       <Addresses baseUrl={baseUrl} />
