@@ -35,9 +35,9 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
           <span className="flex shrink-0 items-center gap-1 text-soft tabular-nums">
             <span>
               {model ? <span className="max-sm:hidden">{`· ${model}`}</span> : null}
-              <span className="sm:hidden">
-                {model ? `${model} · ` : null}
-                {time}
+              <span className="flex flex-wrap gap-x-2 sm:hidden">
+                {model ? <span>{model}</span> : null}
+                <span className="whitespace-nowrap">{time}</span>
               </span>
             </span>
             {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}
