@@ -28,7 +28,7 @@ export default [
     route('privacy', 'pages/privacy.tsx'),
     route('terms', 'pages/terms.tsx'),
     route('profile', 'pages/account/account.tsx', [
-      index('pages/account/account-index.tsx'),
+      index('pages/account/account-home.tsx'),
       route('details', 'pages/account/sections/details.tsx'),
       route('security', 'pages/account/sections/security.tsx'),
       route('devices', 'pages/account/sections/devices.tsx'),

@@ -57,9 +57,7 @@ export function QuickStart() {
             <RichText text={t('api.stepAnswerText')} parts={{ code: wireName }} />
           </p>
           <CodeSample code={writeAnswer(MODEL, t('api.sampleAnswer'), cost)}>
-            <span lang="zxx" className="px-1 text-soft text-sm">
-              200 OK
-            </span>
+            <span className="px-1 text-soft text-sm">{t('api.response')}</span>
           </CodeSample>
         </Step>
       </ol>

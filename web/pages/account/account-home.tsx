@@ -10,7 +10,7 @@ import { sectionOfAnchor } from './use-old-anchors.ts';
 const WIDE = '(width >= 64rem)';
 
 /** The index by itself, which the account page draws; to a visitor, the way in. Where there is room it leads on to the first section. */
-export default function AccountIndex() {
+export default function AccountHome() {
   const { t } = useTranslation('common');
   const { user, gate } = useOutletContext<AccountContext>();
   useFirstSectionWhereWide(user !== null);
