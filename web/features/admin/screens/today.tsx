@@ -41,7 +41,7 @@ export function TodayScreen() {
 /** What an operator has to look at, each with its way there. */
 function Needs({ today: { drift, inbox, money, waiting } }: { today: Today }) {
   const { t } = useTranslation('admin');
-  const { moment } = useFormat();
+  const { shortMoment } = useFormat();
   return (
     <Part title={t('admin.today.needs')}>
       <Figures>
@@ -62,7 +62,7 @@ function Needs({ today: { drift, inbox, money, waiting } }: { today: Today }) {
           name={t('admin.today.inboxWaiting')}
           value={inbox.waiting}
           to="/admin/inbox?status=new"
-          note={inbox.oldest === null ? null : t('admin.today.oldest', { time: moment(inbox.oldest) })}
+          note={inbox.oldest === null ? null : t('admin.today.oldest', { time: shortMoment(inbox.oldest) })}
         />
         <Figure name={t('admin.today.proposals')} value={waiting.proposals} to="/admin/proposals" />
         <Figure name={t('admin.today.exports')} value={waiting.exports} to="/admin/personal-data" />

@@ -17,6 +17,9 @@ export function useFormat() {
   const tag = languageTag(language);
   return {
     moment: (time: number) => formatMoment(language, time),
+    /** Without the year, where there is little room. */
+    shortMoment: (time: number) =>
+      formatDate(language, time, { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
     fullMoment: (time: number) => formatDate(language, time, { dateStyle: 'full', timeStyle: 'long' }),
     /** Credits, and counts. */
     whole: (value: number) => value.toLocaleString(tag).replace('-', '−'),

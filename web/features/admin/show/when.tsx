@@ -11,7 +11,7 @@ export function When({ at }: { at: number | null }) {
       tabIndex={0}
       dateTime={new Date(at).toISOString()}
       data-full={fullMoment(at)}
-      className="when whitespace-nowrap tabular-nums max-md:whitespace-normal"
+      className="when whitespace-nowrap tabular-nums"
     >
       {moment(at)}
     </time>
