@@ -1,6 +1,5 @@
 import type { Order, Subscription } from './billing.ts';
 import type { Conversation, DeletedConversation, Message } from './chat.ts';
-import type { FileInfo } from './message/files.ts';
 
 /** What `/api/live` sends to every tab of a user; the SSE event name is `type`, its data is `data` as JSON. */
 export type LiveEvent =
@@ -8,8 +7,6 @@ export type LiveEvent =
   | { type: 'conversation'; data: { conversation: Conversation } }
   /** Until `restorableUntil` it may come back, as a `conversation`. */
   | { type: 'conversation_deleted'; data: DeletedConversation }
-  /** A file was read, or cannot be. */
-  | { type: 'file'; data: { file: FileInfo } }
   | { type: 'credits'; data: { credits: number } }
   | { type: 'subscription'; data: { subscription: Subscription | null } }
   | { type: 'order'; data: { order: Order } }

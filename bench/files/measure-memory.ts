@@ -40,15 +40,14 @@ export async function measureMemory(rig: Rig): Promise<string> {
 /** The first file loads what reads and writes files. */
 async function warmUp(rig: Rig): Promise<void> {
   const { cookies } = await seedUsers(rig, 1);
-  const user = await openUploader(rig, cookies[0] ?? '');
+  const user = openUploader(rig, cookies[0] ?? '');
   await user.ready((await user.send(makeSmall())).id);
-  user.close();
 }
 
 async function measureUploads(rig: Rig, rest: { alone: number; all: number }, large: SampleFile) {
   const { pid } = rig.server;
   const { cookies } = await seedUsers(rig, UPLOADS);
-  const users = await Promise.all(cookies.map((cookie) => openUploader(rig, cookie)));
+  const users = cookies.map((cookie) => openUploader(rig, cookie));
   await waitForQuiet();
   resetPeakMemory(pid);
   const tree = watchTree(pid);
@@ -61,7 +60,6 @@ async function measureUploads(rig: Rig, rest: { alone: number; all: number }, la
   const readAfter = secondsSince();
   const treePeak = tree.stop();
   const peak = peakMemoryMb(pid);
-  for (const user of users) user.close();
   await sleep(REST_MS);
   const after = memoryMb(pid);
   return [

@@ -15,26 +15,22 @@ const SMALL_FILES = 100;
 /** Uploads of the largest file one after the other, its downloads, and small files, alone and ten at once. */
 export async function measureTransfers(rig: Rig): Promise<string> {
   const { cookies } = await seedUsers(rig, 1);
-  const user = await openUploader(rig, cookies[0] ?? '');
+  const user = openUploader(rig, cookies[0] ?? '');
   const large = await makeLarge();
-  try {
-    const id = await warmUp(user, large);
-    const rows = [await measureUpload(rig, user, large), await measureDownload(rig, user, { large, id })];
-    const heads = ['20 MB', 'rounds', 'p50 s', 'worst s', 'MB/s', 'server CPU ms / MB', 'PostgreSQL'];
-    const small = [await measureSmall(rig, 1), await measureSmall(rig, 10)];
-    const smallHeads = [
-      ...['100 kB each', 'files', 'files / s', 'p50 ms', 'p99 ms'],
-      ...['server CPU ms / file, readers included', 'PostgreSQL', 'all read, files / s'],
-    ];
-    return [
-      '**Uploads in pieces of 1 MB, as the browser sends them, and downloads**',
-      table(heads, rows),
-      '**Small files**; those that came before are read meanwhile',
-      table(smallHeads, small),
-    ].join('\n\n');
-  } finally {
-    user.close();
-  }
+  const id = await warmUp(user, large);
+  const rows = [await measureUpload(rig, user, large), await measureDownload(rig, user, { large, id })];
+  const heads = ['20 MB', 'rounds', 'p50 s', 'worst s', 'MB/s', 'server CPU ms / MB', 'PostgreSQL'];
+  const small = [await measureSmall(rig, 1), await measureSmall(rig, 10)];
+  const smallHeads = [
+    ...['100 kB each', 'files', 'files / s', 'p50 ms', 'p99 ms'],
+    ...['server CPU ms / file, readers included', 'PostgreSQL', 'all read, files / s'],
+  ];
+  return [
+    '**Uploads in pieces of 1 MB, as the browser sends them, and downloads**',
+    table(heads, rows),
+    '**Small files**; those that came before are read meanwhile',
+    table(smallHeads, small),
+  ].join('\n\n');
 }
 
 async function warmUp(user: Uploader, file: SampleFile): Promise<string> {
@@ -101,7 +97,7 @@ function largeRow(name: string, { bytes }: SampleFile, { seconds, cpu, budget }:
 /** So many users at once, each one file after the other. */
 async function measureSmall(rig: Rig, atOnce: 1 | 10) {
   const { cookies } = await seedUsers(rig, atOnce);
-  const users = await Promise.all(cookies.map((cookie) => openUploader(rig, cookie)));
+  const users = cookies.map((cookie) => openUploader(rig, cookie));
   const small = makeSmall();
   await waitForQuiet();
   const before = readCpu(rig);
@@ -120,7 +116,6 @@ async function measureSmall(rig: Rig, atOnce: 1 | 10) {
   await Promise.all(readings);
   const readSeconds = (performance.now() - began) / 1_000;
   const after = readCpu(rig);
-  for (const user of users) user.close();
   const times = Float64Array.from(took);
   const each = (spent: number) => (spent * 1_000) / took.length;
   return [

@@ -1,6 +1,5 @@
-import type { FileInfo } from '#contract/message/files.ts';
+import { setTimeout } from 'node:timers/promises';
 import { createClient, type TestClient } from '#test/client.ts';
-import { openEvents } from '#test/events.ts';
 import { upload } from '#test/files/files.ts';
 import type { Rig } from '../rig.ts';
 
@@ -13,15 +12,15 @@ export interface Uploader {
   client: TestClient;
   /** Sends a file piece by piece, each when the one before was answered, as the browser does. Returns its id and the milliseconds. */
   send(file: SampleFile): Promise<{ id: string; ms: number }>;
-  /** Waits until this user's tab has received that the file can be sent. Throws where it could not be read. */
-  ready(id: string): Promise<FileInfo>;
-  close(): void;
+  /** Waits until the file can be sent. Throws where it could not be read. */
+  ready(id: string): Promise<void>;
 }
 
-/** A signed-in user, with a tab open on the live channel. */
-export async function openUploader(rig: Rig, cookie: string): Promise<Uploader> {
+const POLL_MS = 10;
+
+/** A signed-in user who uploads. */
+export function openUploader(rig: Rig, cookie: string): Uploader {
   const client = createClient({ url: rig.url, origin: rig.url, cookie });
-  const live = await openEvents(client, '/api/live');
   return {
     client,
     async send({ name, bytes }) {
@@ -29,15 +28,32 @@ export async function openUploader(rig: Rig, cookie: string): Promise<Uploader> 
       const id = await upload(client, bytes, name);
       return { id, ms: performance.now() - began };
     },
-    async ready(id) {
-      const { data } = await live.next(({ event, data }) => {
-        const file = data.file as FileInfo | undefined;
-        return event === 'file' && file?.id === id && (file.state === 'ready' || file.state === 'failed');
-      });
-      const file = data.file as FileInfo;
-      if (file.state === 'failed') throw new Error(`${file.name} was not read: ${file.error?.code}`);
-      return file;
-    },
-    close: live.close,
+    ready: (id) => waitUntilRead(rig, id),
   };
+}
+
+type Waiting = Map<string, PromiseWithResolvers<void>>;
+const waitingOf = new WeakMap<Rig, Waiting>();
+
+/** One statement asks about all files that are waited for, so that waiting costs the server under test nothing. */
+function waitUntilRead(rig: Rig, id: string): Promise<void> {
+  const waiting: Waiting = waitingOf.get(rig) ?? new Map();
+  waitingOf.set(rig, waiting);
+  const wait = Promise.withResolvers<void>();
+  waiting.set(id, wait);
+  if (waiting.size === 1) void pollAll(rig, waiting);
+  return wait.promise;
+}
+
+async function pollAll({ postgres: { sql } }: Rig, waiting: Waiting): Promise<void> {
+  while (waiting.size > 0) {
+    const ended = await sql<{ id: string; errorCode: string | null }[]>`
+      select id, error_code as "errorCode" from files where id in ${sql([...waiting.keys()])} and state in ('ready', 'failed')`;
+    for (const { id, errorCode } of ended) {
+      if (errorCode === null) waiting.get(id)?.resolve();
+      else waiting.get(id)?.reject(new Error(`file ${id} was not read: ${errorCode}`));
+      waiting.delete(id);
+    }
+    await setTimeout(POLL_MS);
+  }
 }

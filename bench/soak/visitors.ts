@@ -67,18 +67,14 @@ export async function buyOn(rig: Rig, cookies: string[], until: number, pauseMs:
 /** Uploads a text of 100 kB, waits until it is read, asks a question about it and deletes it. */
 export async function uploadOn(rig: Rig, cookie: string, until: number, pauseMs: number): Promise<Done> {
   return repeat({ until, pauseMs }, async () => {
-    const uploader = await openUploader(rig, cookie);
-    try {
-      const bytes = Buffer.from(randomBytes(FILE_BYTES / 2).toString('hex'));
-      const { id } = await uploader.send({ name: 'notes.txt', bytes });
-      await uploader.ready(id);
-      const message = await send(uploader.client, { model: MODEL.ours, files: [id] });
-      const { status } = await waitForEnd(uploader.client, message.id);
-      if (status !== 'completed') throw new Error(`an answer about a file is ${status}`);
-      await expectOk(uploader.client.request(`/api/files/${id}`, { method: 'DELETE' }));
-    } finally {
-      uploader.close();
-    }
+    const uploader = openUploader(rig, cookie);
+    const bytes = Buffer.from(randomBytes(FILE_BYTES / 2).toString('hex'));
+    const { id } = await uploader.send({ name: 'notes.txt', bytes });
+    await uploader.ready(id);
+    const message = await send(uploader.client, { model: MODEL.ours, files: [id] });
+    const { status } = await waitForEnd(uploader.client, message.id);
+    if (status !== 'completed') throw new Error(`an answer about a file is ${status}`);
+    await expectOk(uploader.client.request(`/api/files/${id}`, { method: 'DELETE' }));
   });
 }
 

@@ -2,12 +2,11 @@ import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { READERS_AT_ONCE } from './ingest/read-in-slot.ts';
 import { dueReadings } from './ingest/reading-store.ts';
-import { leaseReading, type ReadFile, runReading } from './ingest/run-reading.ts';
+import { leaseReading, type ReadFile, runReading, WAITING_TOPIC } from './ingest/run-reading.ts';
 import { deleteUnnamedFiles } from './removal/delete-file.ts';
 import { deleteLostObjects } from './removal/delete-lost-objects.ts';
 import { dueRemovals } from './removal/removal-store.ts';
 import { type DeleteCopy, leaseRemoval, runRemoval } from './removal/run-removal.ts';
-import { WAITING_TOPIC } from './state/publish-file.ts';
 
 const MINUTE_MS = 60_000;
 /** Twice what an upload may take. What was lost before a process began is found by its first look, which is at all objects. */

@@ -3,8 +3,6 @@ import type { LiveEvent } from '#contract/live.ts';
 import { readMessage } from '#server/chat/messages/list-messages.ts';
 import { presentMessage } from '#server/chat/tree/present.ts';
 import type { Deps } from '#server/deps.ts';
-import { presentFile } from '#server/files/state/present-file.ts';
-import { findOwnFile } from '#server/files/state/read-own-file.ts';
 import { type BusPayload, userTopic } from '#server/platform/database/bus.ts';
 import { type SseStream, sseFrame } from '#server/platform/sse.ts';
 
@@ -15,7 +13,6 @@ export interface Tab {
 }
 
 type Message = Parameters<typeof presentMessage>[0];
-type File = Parameters<typeof presentFile>[0];
 
 /** Sends the tabs of one user what the bus publishes about the user. */
 export class UserChannel {
@@ -23,7 +20,7 @@ export class UserChannel {
   private readonly deps: Pick<Deps, 'database' | 'bus' | 'log'>;
   private readonly userId: string;
   private readonly unsubscribe: () => void;
-  /** Messages and files of other processes are read one after the other, so that an older state never follows a newer one. */
+  /** Messages of other processes are read one after the other, so that an older state never follows a newer one. */
   private reading: Promise<void> = Promise.resolve();
 
   constructor(deps: UserChannel['deps'], userId: string) {
@@ -41,7 +38,6 @@ export class UserChannel {
   private receive(payload: BusPayload, value: unknown) {
     const { type, ...data } = payload;
     if (type === 'message') this.receiveMessage(String(payload.id), value as Message | undefined);
-    else if (type === 'file') this.receiveFile(String(payload.id), value as File | undefined);
     else if (type === 'conversation' || type === 'order') this.send(type, { [type]: data });
     else if (type === 'subscription') this.send(type, { subscription: 'planKey' in data ? data : null });
     else this.send(type as LiveEvent['type'], data);
@@ -55,14 +51,6 @@ export class UserChannel {
     });
   }
 
-  private receiveFile(id: string, file: File | undefined) {
-    if (file) return this.sendFile(file);
-    this.readLater(async () => {
-      const found = await findOwnFile(this.deps, this.userId, id);
-      if (found) this.sendFile(found);
-    });
-  }
-
   private readLater(read: () => Promise<void>) {
     this.reading = this.reading.then(read).catch((err) => {
       this.deps.log.warn({ err }, 'news of another process could not be read; tabs read it anew');
@@ -70,18 +58,12 @@ export class UserChannel {
     });
   }
 
+  /** Sends each tab the message in its language. */
   private sendMessage(message: Message) {
-    this.sendInLanguages('message', (language) => ({ message: presentMessage(message, language) }));
-  }
-
-  private sendFile(file: File) {
-    this.sendInLanguages('file', (language) => ({ file: presentFile(file, language) }));
-  }
-
-  private sendInLanguages(type: LiveEvent['type'], present: (language: Language) => object) {
     const frames = new Map<Language, Buffer>();
     for (const { language, stream } of this.tabs) {
-      const frame = frames.get(language) ?? newsFrame(type, present(language));
+      const frame =
+        frames.get(language) ?? newsFrame('message', { message: presentMessage(message, language) });
       frames.set(language, frame);
       stream.write(frame);
     }

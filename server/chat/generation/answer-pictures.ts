@@ -11,7 +11,7 @@ import type { Run } from './run.ts';
 const MAX_ALT = 300;
 const MAX_NAME = 40;
 
-type PictureDeps = Pick<BaseDeps, 'database' | 'storages' | 'bus' | 'clock' | 'log' | 'metrics'>;
+type PictureDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock' | 'log' | 'metrics'>;
 
 /**
  * Makes files of the pictures of an answer, one after the other, and hands each over in its place: what comes behind it waits until it is stored.

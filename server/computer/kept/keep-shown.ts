@@ -14,7 +14,7 @@ import { FairSlots } from '#server/platform/fair-slots.ts';
 import { FetchRefused, FetchTooLarge, fetchPublic } from '#server/platform/fetch/fetch-public.ts';
 import { TokenBuckets } from '#server/platform/token-buckets.ts';
 
-type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'bus' | 'log' | 'metrics'>;
+type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'log' | 'metrics'>;
 
 const FETCH_TIMEOUT_MS = 25_000;
 /** How long a press waits for what it keeps, which its user saw a moment before the event log has it. */

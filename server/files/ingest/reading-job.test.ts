@@ -4,7 +4,6 @@ import type { ErrorBody } from '#contract/errors.ts';
 import type { FileInfo, FileText } from '#contract/message/files.ts';
 import type { FileJobs } from '#server/files/jobs.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { openEvents } from '#test/events.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import {
   beginUpload,
@@ -38,9 +37,8 @@ const settled = (client: User, id: string) =>
 const { promise: never } = Promise.withResolvers<never>();
 
 describe('a file that was uploaded', () => {
-  it('is read, and each tab is told in its language', async () => {
+  it('is read, and says what was found in it', async () => {
     const client = await app.signedIn();
-    const tab = await openEvents(client, '/api/live');
     const id = await upload(client, Buffer.from('你好，文件'), '合同.txt');
     await settled(client, id);
     const info = await readInfo(client, id);
@@ -55,15 +53,8 @@ describe('a file that was uploaded', () => {
       ...{ hasText: true, hasThumbnail: false, everyTurn: true, keepsPlace: false, error: null },
       createdAt: expect.any(Number),
     });
-    await tab.next(({ data }) => (data.file as FileInfo | undefined)?.state === 'ready');
-    const told = tab.received
-      .filter(({ event }) => event === 'file')
-      .map(({ data }) => data.file as FileInfo);
-    expect(told.map(({ state }) => state)).toEqual(['reading', 'ready']);
-    expect(told.at(-1)).toEqual(info);
     const text = (await (await client.get(`/api/files/${id}/text`)).json()) as FileText;
     expect(text).toEqual({ text: '你好，文件', isCut: false });
-    tab.close();
   });
 
   it('that cannot be read says why, in the language of who asks, and is not served', async () => {

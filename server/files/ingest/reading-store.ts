@@ -39,31 +39,30 @@ export interface FoundInFile {
   bytes: number;
 }
 
-/** The file was read. Null: it is gone, or another process has taken it over. */
+/** The file was read. Returns false where it is gone, or another process has taken it over. */
 export async function markReady(
   tx: Executor,
   { id, tries }: ReadingTask,
   reading: FoundInFile,
-): Promise<FileRow | null> {
+): Promise<boolean> {
   const { type, pages, tokens, width, height, hasText, hasThumbnail, sha256, bytes } = reading;
-  const [row] = await tx<FileRow[]>`
+  const { count } = await tx`
     update files f set state = 'ready', next_try_at = null, error = null, type = ${type}, pages = ${pages}, tokens = ${tokens},
            width = ${width}, height = ${height}, has_text = ${hasText}, has_thumbnail = ${hasThumbnail}, sha256 = ${sha256},
            bytes = ${bytes}, received = ${bytes}
-     where f.id = ${id} and f.state = 'reading' and f.tries = ${tries} returning ${fileColumns(tx)}`;
-  return row ?? null;
+     where f.id = ${id} and f.state = 'reading' and f.tries = ${tries}`;
+  return count > 0;
 }
 
-/** The file cannot be read, and why. Null: it is gone, or another process has taken it over. */
+/** The file cannot be read, and why. Nothing changes where it is gone, or another process has taken it over. */
 export async function markFailed(
   sql: Executor,
   { id, tries }: ReadingTask,
   { code, error }: { code: ErrorCode; error: string | null },
-): Promise<FileRow | null> {
-  const [row] = await sql<FileRow[]>`
+): Promise<void> {
+  await sql`
     update files f set state = 'failed', next_try_at = null, error_code = ${code}, error = ${error?.slice(0, 500) ?? null}
-     where f.id = ${id} and f.state = 'reading' and f.tries = ${tries} returning ${fileColumns(sql)}`;
-  return row ?? null;
+     where f.id = ${id} and f.state = 'reading' and f.tries = ${tries}`;
 }
 
 /** Our side failed: says why, and when it is tried again. */

@@ -4,9 +4,8 @@ import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { FileFault, type ReadingResult } from '../reading/reading-rules.ts';
 import { deleteSection, insertChunks } from '../state/chunk-store.ts';
-import { type FileRow, sumBytes } from '../state/file-store.ts';
+import { sumBytes } from '../state/file-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
-import { publishFile } from '../state/publish-file.ts';
 import { readContent } from '../state/read-content.ts';
 import { readQuota } from '../state/require-quota.ts';
 import { leaseReadings, markFailed, markReady, postponeReading, type ReadingTask } from './reading-store.ts';
@@ -19,10 +18,13 @@ const MAX_TRIES = 3;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
 
+/** The topic on which it is published that a file waits to be read. */
+export const WAITING_TOPIC = 'files waiting';
+
 /** Reads a file, a picture with or without the place where it was taken. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours. */
 export type ReadFile = (bytes: Buffer, options: { keepsPlace: boolean }) => Promise<ReadingResult>;
 
-export type ReadingDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'bus' | 'storages'>;
+export type ReadingDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'storages'>;
 
 /** Takes files that are due to be read. */
 export function leaseReading(
@@ -33,21 +35,19 @@ export function leaseReading(
 }
 
 /**
- * Reads an uploaded file and keeps what was found, or says what is wrong with it; the user's tabs are notified. Where our side fails it
- * is tried three times, a crash of the process included.
+ * Reads an uploaded file and keeps what was found, or says what is wrong with it. Where our side fails it is tried three times, a crash of the
+ * process included.
  */
 export async function runReading(deps: ReadingDeps, task: ReadingTask, readFile: ReadFile): Promise<void> {
-  const { bus, clock, database, log } = deps;
+  const { clock, database, log } = deps;
   const fail = async (code: ErrorCode, error: string) => {
-    const failed = await markFailed(database.sql, task, { code, error });
-    if (failed) publishFile(bus, failed);
+    await markFailed(database.sql, task, { code, error });
   };
   if (task.tries > MAX_TRIES) return fail('internal', 'reading it ended the process');
   try {
     const bytes = await fetchContent(deps, task);
     const { keepsPlace } = task;
-    const ready = await keepReading(deps, task, bytes, await readFile(bytes, { keepsPlace }));
-    if (ready) publishFile(bus, ready);
+    await keepReading(deps, task, bytes, await readFile(bytes, { keepsPlace }));
   } catch (error) {
     if (error instanceof FileFault) return fail(error.code, error.message);
     log.warn({ err: error, fileId: task.id, tries: task.tries }, 'a file could not be read');
@@ -69,13 +69,13 @@ async function fetchContent(deps: ReadingDeps, task: ReadingTask): Promise<Buffe
   return Buffer.concat(pieces);
 }
 
-/** Null: the file is gone, or another process has taken it over. */
+/** Writes what was found, unless the file is gone or another process has taken it over. */
 async function keepReading(
   deps: ReadingDeps,
   task: ReadingTask,
   uploaded: Buffer,
   result: ReadingResult,
-): Promise<FileRow | null> {
+): Promise<void> {
   const { storages } = deps;
   const { content, thumbnail, text, ...found } = result;
   const stored = content ?? uploaded;
@@ -93,16 +93,15 @@ async function keepReading(
     text: await own.put(task.id, textBytes),
   };
   const replaced = content && (await storages.of(task.storage).put(task.id, content));
-  return keepStored(deps, task.storage, replaced ?? [], async (tx) => {
-    const ready = await markReady(tx, task, reading);
-    if (!ready) return null;
+  await keepStored(deps, task.storage, replaced ?? [], async (tx) => {
+    if (!(await markReady(tx, task, reading))) return null;
     if (replaced) {
       await deleteSection(tx, task.id, 'content');
       await insertChunks(tx, task.id, 'content', 0, replaced);
     }
     for (const section of ['thumbnail', 'text'] as const)
       await insertChunks(tx, task.id, section, 0, sections[section]);
-    return ready;
+    return true;
   });
 }
 

@@ -9,7 +9,6 @@ import { FileFault, READING_LIMITS } from '../reading/reading-rules.ts';
 import { recogniseType } from '../reading/recognise-type.ts';
 import { insertChunks } from '../state/chunk-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
-import { publishFile } from '../state/publish-file.ts';
 import { findConversationOfRunning, insertMadeFile, lockRunning } from './made-store.ts';
 
 /** A made picture at most, in bytes: twice the largest that a model was seen to make. */
@@ -22,7 +21,7 @@ const ENDINGS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg
 /** Pictures that are looked through at once, each in a process of its own. */
 const readers = new FairSlots(READERS_AT_ONCE);
 
-export type MadeDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock' | 'bus' | 'log' | 'metrics'>;
+export type MadeDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock' | 'log' | 'metrics'>;
 
 export interface MadePicture {
   userId: string;
@@ -90,7 +89,6 @@ export async function keepMadePicture(
     throw error;
   });
   if (!row) return null;
-  publishFile(deps.bus, row);
   return { fileId: file.id, type, width, height };
 }
 

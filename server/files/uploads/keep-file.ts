@@ -7,7 +7,6 @@ import { READERS_AT_ONCE, readInSlotWithin } from '../ingest/read-in-slot.ts';
 import { FileFault, READING_LIMITS, type ReadingResult } from '../reading/reading-rules.ts';
 import { insertChunks } from '../state/chunk-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
-import { publishFile } from '../state/publish-file.ts';
 import { readQuota, requireAllowedSize, requireQuota } from '../state/require-quota.ts';
 import { insertKept, type KeptFile, selectKept } from './kept-store.ts';
 import { cleanFileName } from './upload-rules.ts';
@@ -20,7 +19,7 @@ const readers = new FairSlots(READERS_AT_ONCE);
 
 export type { KeptFile };
 
-export type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'bus' | 'log' | 'metrics'>;
+export type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'log' | 'metrics'>;
 
 export interface FileToKeep {
   userId: string;
@@ -39,7 +38,7 @@ export interface FileToKeep {
  * `file_storage_full`, and what else is wrong with the file; `unavailable` where too many are read.
  */
 export async function keepFile(deps: KeepDeps, { name: given, ...file }: FileToKeep): Promise<KeptFile> {
-  const { database, storages, clock, bus } = deps;
+  const { database, storages, clock } = deps;
   const name = cleanFileName(given);
   const { userId, messageId, keptKey, bytes } = file;
   requireAllowedSize(deps.config, { name, bytes: bytes.length });
@@ -75,10 +74,7 @@ export async function keepFile(deps: KeepDeps, { name: given, ...file }: FileToK
       await insertChunks(tx, row.id, section, 0, sections[section]);
     return inserted;
   });
-  if (kept) {
-    publishFile(bus, kept);
-    return kept;
-  }
+  if (kept) return kept;
   const before = await findKept(deps, userId, messageId, keptKey);
   if (!before) throw new AppError('conflict');
   return before;

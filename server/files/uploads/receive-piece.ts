@@ -1,10 +1,10 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
+import { WAITING_TOPIC } from '../ingest/run-reading.ts';
 import { insertChunks } from '../state/chunk-store.ts';
 import type { FileRow } from '../state/file-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
-import { publishFile, WAITING_TOPIC } from '../state/publish-file.ts';
 import { readOwnFile } from '../state/read-own-file.ts';
 import { advanceUpload, lockUserStorage } from './upload-store.ts';
 
@@ -49,10 +49,7 @@ export async function receivePiece(
   });
   const file = await write(deps, found, offset, bytes).finally(release);
   if (!file) throw new UploadConflict((await readOwnFile(deps, userId, id)).received);
-  if (file.state === 'reading') {
-    publishFile(deps.bus, file);
-    deps.bus.publish(WAITING_TOPIC, {});
-  }
+  if (file.state === 'reading') deps.bus.publish(WAITING_TOPIC, {});
   return file;
 }
 
