@@ -30,6 +30,8 @@ export const catalogueModelSchema = z.object({
   computerUse: z.boolean(),
   /** A browser is really driven, or only words come because none is to be had; null: not that kind of model. */
   computer: z.enum(['browser', 'words']).nullable(),
+  /** Steps of a browser that the price of a message covers; null: not that kind of model. */
+  coveredSteps: z.int().nullable(),
   /** Whether it sees pictures. The text of documents can be given to every model. */
   readsImages: z.boolean(),
   /** The efforts that it takes; empty: none. */

@@ -33,5 +33,8 @@ export const MAX_PIECE = 1_048_576;
 export const MAX_KEYS = 20;
 export const MAX_KEY_NAME = 80;
 
+/** Steps of a browser that one message takes at most, however many its user would allow. */
+export const MAX_STEPS = 30;
+
 /** Longest text that a user who took over a browser types at once, in UTF-16 code units. */
 export const MAX_INPUT_TEXT = 1_000;

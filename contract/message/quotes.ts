@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_STEPS } from '../limits.ts';
 
 /** What a price is made of; a message without extras has the line `message` alone. */
 const priceKindSchema = z.enum(['message', 'files', 'search', 'picture', 'computer']);
@@ -55,8 +56,11 @@ export const sendOptionsSchema = z.strictObject({
   code: z.boolean().optional(),
   /** One of the model's `efforts`; absent: as it thinks by itself. */
   effort: effortSchema.optional(),
-  /** Of a model that drives a browser: how many steps are allowed beforehand. 10 without; for more the user is asked. */
-  computer: z.strictObject({ steps: z.union([z.literal(10), z.literal(20), z.literal(30)]) }).optional(),
+  /**
+   * Of a model that drives a browser: how many steps are allowed beforehand, rounded up to what whole prices cover. Without it: what the
+   * price of the message covers; for more the user is asked.
+   */
+  computer: z.strictObject({ steps: z.int().min(1).max(MAX_STEPS) }).optional(),
   /** Of a model that makes pictures: which picture. Without a ratio the model chooses, an edit keeps that of its picture; the size is 1K. */
   picture: pictureOptionsSchema.optional(),
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { runs } from '#test/runs.ts';
 import { EXTRA_PRICES, extraPricesAt } from './extra-prices.ts';
 import { costAt, MODELS, type Model } from './models.ts';
-import { chargeOf, extendQuote, plainQuote, priceOfMoreSteps, quoteOf } from './quote-rules.ts';
+import { allowedSteps, chargeOf, extendQuote, plainQuote, priceOfMoreSteps, quoteOf } from './quote-rules.ts';
 
 const DAY = new Date('2026-12-24T12:00:00Z');
 
@@ -114,6 +114,25 @@ test.each([10, 20])(
     expect(quote.max).toBe(each * (tens + 2));
     expect(chargeOf(quote, { steps: allowed + 20 }).total).toBe(quote.max);
     expect(chargeOf(quote, { steps: allowed + 10 }).total).toBe(quote.max - each);
+  },
+);
+
+test.each([
+  ['2027-06-30T23:59:59.999Z', undefined, 10, 15],
+  ['2027-06-30T23:59:59.999Z', 20, 20, 30],
+  ['2027-07-01T00:00:00.000Z', undefined, 4, 15],
+  ['2027-07-01T00:00:00.000Z', 10, 12, 45],
+  ['2027-07-01T00:00:00.000Z', 30, 30, 120],
+])(
+  'at %s, before and after a row that covers 4 steps, %s chosen steps allow %i and hold %i Credits',
+  (time, chosen, allowed, held) => {
+    const [first] = EXTRA_PRICES;
+    if (!first) throw new Error('no prices');
+    const rows = [first, { ...first, from: '2027-07-01', computer: { steps: 4 } }];
+    const at = new Date(time);
+    const steps = allowedSteps(chosen, at, rows);
+    expect(steps).toBe(allowed);
+    expect(quoteOf(modelOf('gemini-computer-use'), { steps }, at, rows)?.max).toBe(held);
   },
 );
 

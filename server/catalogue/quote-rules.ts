@@ -1,5 +1,6 @@
+import { MAX_STEPS } from '#contract/limits.ts';
 import type { Charge, Quote } from '#contract/message/quotes.ts';
-import { type ExtraPrices, extraPricesAt } from './extra-prices.ts';
+import { EXTRA_PRICES, type ExtraPrices, extraPricesAt } from './extra-prices.ts';
 import { costAt, type Model } from './models.ts';
 
 /** What decides the price of a message besides its model. */
@@ -27,10 +28,15 @@ type Line = Quote['lines'][number];
 type PricedModel = Pick<Model, 'cost' | 'laterCosts' | 'pictures'>;
 
 /** The most that a message to the model costs at a time, line by line; null for a model that cannot be asked. */
-export function quoteOf(model: PricedModel, priced: Priced, at: Date): Quote | null {
+export function quoteOf(
+  model: PricedModel,
+  priced: Priced,
+  at: Date,
+  rows: readonly ExtraPrices[] = EXTRA_PRICES,
+): Quote | null {
   const cost = costAt(model, at);
   if (cost === null) return null;
-  const prices = extraPricesAt(at);
+  const prices = extraPricesAt(at, rows);
   const makes = model.pictures !== null;
   const lines = [
     makes ? null : { kind: 'message' as const, max: cost, params: {} },
@@ -40,6 +46,19 @@ export function quoteOf(model: PricedModel, priced: Priced, at: Date): Quote | n
     computerLine(priced, prices, cost),
   ].filter((line) => line !== null);
   return { max: lines.reduce((sum, line) => sum + line.max, 0), lines };
+}
+
+/**
+ * How many steps of a browser a message may take without asking: as many as were chosen, rounded up to what whole prices cover, or
+ * what the price of the message covers.
+ */
+export function allowedSteps(
+  chosen: number | undefined,
+  at: Date,
+  rows: readonly ExtraPrices[] = EXTRA_PRICES,
+): number {
+  const covered = extraPricesAt(at, rows).computer.steps;
+  return Math.min(Math.ceil((chosen ?? covered) / covered) * covered, MAX_STEPS);
 }
 
 /**

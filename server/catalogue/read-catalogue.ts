@@ -30,6 +30,7 @@ export function readCatalogue(
         readsImages: readsImages(model.id, chains),
         efforts: [...effortsOf(model.id, chains)],
         tools: toolsOf(model.id, chains),
+        coveredSteps: model.computerUse ? extraPricesAt(at).computer.steps : null,
         pictures: model.pictures && {
           ratios: [...model.pictures.ratios],
           sizes: [...model.pictures.sizes],
@@ -61,6 +62,7 @@ function presentModel(
   | 'efforts'
   | 'tools'
   | 'pictures'
+  | 'coveredSteps'
 > {
   return {
     id: model.id,

@@ -1,7 +1,7 @@
 import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import { readTier } from '#server/billing/state/read-subscription.ts';
 import { makesPictures } from '#server/catalogue/models.ts';
-import { quoteOf } from '#server/catalogue/quote-rules.ts';
+import { allowedSteps, quoteOf } from '#server/catalogue/quote-rules.ts';
 import {
   effortsOf,
   findModel,
@@ -81,16 +81,13 @@ export async function quoteModel(
   return quote;
 }
 
-/** Steps without a further word: what the price of the message covers. */
-const USUAL_STEPS = 10;
-
 /** How many steps of a browser a message may take without asking; null where it drives none. */
 export function stepsOf(
-  { computer }: Pick<Deps, 'computer'>,
+  { clock, computer }: Pick<Deps, 'clock' | 'computer'>,
   { model, options }: { model: string; options?: SendOptions | undefined },
 ): number | null {
   if (!findModel(model)?.computerUse || !computer.isReady()) return null;
-  return options?.computer?.steps ?? USUAL_STEPS;
+  return allowedSteps(options?.computer?.steps, clock.now());
 }
 
 function checkOptions(model: string, options: SendOptions = {}, chains: UpstreamChains) {

@@ -1,3 +1,4 @@
+import { MAX_STEPS } from '#contract/limits.ts';
 import type { ConfirmationPart } from '#contract/message/parts.ts';
 import { priceOfMoreSteps } from '#server/catalogue/quote-rules.ts';
 import type { DrivenAnswer } from '#server/chat/generation/run.ts';
@@ -29,8 +30,6 @@ import { addMetadata, requestActions } from './request-actions.ts';
 import { SYSTEM_TEXT, TOLD } from './system-text.ts';
 import { Watched } from './watched.ts';
 
-/** Steps of a run at most, however many its user would allow. */
-const MAX_STEPS = 30;
 /** Answers of the model at most: what it asks for and does not get is no step. */
 const MAX_HOPS = 60;
 /** Of one answer that are carried out: what is no step is not paid for, but costs time. */

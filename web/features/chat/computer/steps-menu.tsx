@@ -1,12 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { MAX_STEPS } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
 import type { ChosenOptions } from '../quote/answer-options.ts';
 
-const STEPS = ['10', '20', '30'] as const;
-const COVERED = 10;
+/** How often the price of the message can be allowed beforehand. */
+const TIMES = [1, 2, 3];
 
 interface StepsMenuProps {
   model: CatalogueModel;
@@ -18,20 +19,23 @@ export function StepsMenu({ model, options: { chosen, choose } }: StepsMenuProps
   const { t } = useTranslation('common');
   if (model.computer === 'words')
     return <p className="-order-1 w-full px-2 pb-2 text-soft text-sm">{t('computer.wordsModel')}</p>;
-  const steps = chosen.computer?.steps ?? COVERED;
+  const covered = model.coveredSteps;
+  if (!covered) return null;
+  const counts = TIMES.map((times) => times * covered).filter((count) => count <= MAX_STEPS);
+  const wanted = chosen.computer?.steps ?? covered;
+  const steps = counts.find((count) => count >= wanted) ?? counts.at(-1) ?? covered;
   return (
     <Menu trigger={<StepsButton steps={steps} />}>
       <p className="px-3 pt-1.5 pb-1 text-soft text-sm">{t('computer.allowance')}</p>
       <MenuChoice
         label={t('computer.allowance')}
-        value={String(steps) as (typeof STEPS)[number]}
-        onChange={(value) => choose({ computer: { steps: Number(value) as 10 | 20 | 30 } })}
+        value={String(steps)}
+        onChange={(value) => choose({ computer: { steps: Number(value) } })}
       >
-        {STEPS.map((value) => {
-          const count = Number(value);
-          const credits = (model.cost ?? 0) * (count / COVERED);
+        {counts.map((count) => {
+          const credits = (model.cost ?? 0) * (count / covered);
           return (
-            <MenuOption key={value} value={value}>
+            <MenuOption key={count} value={String(count)}>
               <span className="tabular-nums">{t('computer.allowedNote', { steps: count, credits })}</span>
             </MenuOption>
           );

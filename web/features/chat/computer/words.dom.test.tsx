@@ -15,7 +15,7 @@ const DICTIONARY = { zh, en } as const;
 const MODEL = {
   ...{ id: 'gemini-computer-use', cost: 15, computerUse: true, contextTokens: 128_000, tiers: ['pro'] },
   ...{ title: { zh: 'Computer Use', en: 'Computer Use' }, description: { zh: '操作浏览器', en: 'Drives' } },
-  ...{ allowed: true, paused: false, comingSoon: false, readsImages: true, pictures: null },
+  ...{ allowed: true, paused: false, comingSoon: false, readsImages: true, pictures: null, coveredSteps: 10 },
 } as unknown as CatalogueModel;
 const MESSAGE = {
   ...{ id: 'one', userId: 'me', conversationId: 'one', parentId: null, content: '看看 shop.test' },

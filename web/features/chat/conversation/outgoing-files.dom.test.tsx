@@ -52,7 +52,8 @@ function modelOf(id: string, cost: number, readsImages: boolean): CatalogueModel
   return {
     ...{ id, title: { zh: id, en: id }, description: { zh: '', en: '' }, cost, contextTokens: 128_000 },
     ...{ tiers: ['free'], comingSoon: false, computerUse: false, computer: null, readsImages, efforts: [] },
-    ...{ tools, laterCosts: [], pictures: null, allowed: true, paused: false, missingSetting: null },
+    ...{ tools, laterCosts: [], pictures: null, coveredSteps: null, allowed: true, paused: false },
+    missingSetting: null,
   };
 }
 

@@ -29,6 +29,7 @@ function modelOf(id: string, cost: number, over: Partial<CatalogueModel>): Catal
     ...{
       laterCosts: [],
       pictures: null,
+      coveredSteps: null,
       allowed: true,
       paused: false,
       missingSetting: null,
