@@ -9,6 +9,7 @@ import {
   type Provider,
 } from '#contract/choices.ts';
 import { MAX_PROMPT } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { GRACE_MS } from '#server/billing/facts/period-rules.ts';
 import { Environment } from '#server/platform/environment.ts';
 import {
@@ -122,7 +123,6 @@ export interface Config extends ServerSettings, ModelSettings, DatabaseSettings 
   };
 }
 
-const DAY_MS = 86_400_000;
 /** OWASP ASVS 5.0, appendix C: the least for argon2id with two passes. */
 const SAFE_HASHING_KIB = 19_456;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
 import { plantConversations } from '#test/chat/many-messages.ts';
 import { later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
@@ -22,7 +23,6 @@ import { expireBuckets, selectLines, selectSpending } from './credits/store.ts';
 import { deleteExpired, eraseBuyers } from './personal-data/erasure-store.ts';
 import { type AnswerPlace, selectApiAnswers } from './personal-data/export-store.ts';
 
-const DAY_MS = 86_400_000;
 const PAGE = 50;
 
 let home: TestDatabase;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { DEVICE_COOKIE_DAYS } from './devices/record-trusted-browser.ts';
 import { deleteOldTrustedBrowsers } from './devices/trusted-browser-store.ts';
@@ -15,6 +16,6 @@ export async function deleteExpiredAccess({
   await deleteExpiredSessions(database.sql, sessionLife(config), clock.databaseTime());
   await deleteExpiredProofs(database.sql, clock.databaseTime());
   await deleteExpiredSecondSteps(database.sql, clock.now());
-  const before = new Date(clock.now().getTime() - DEVICE_COOKIE_DAYS * 86_400_000);
+  const before = new Date(clock.now().getTime() - DEVICE_COOKIE_DAYS * DAY_MS);
   await deleteOldTrustedBrowsers(database.sql, before);
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderNumber } from '#contract/order-number.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { selectUnboundCharges } from '#server/billing/facts/fact-store.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { countRowsRead } from '#test/database/rows-read.ts';
@@ -21,7 +22,6 @@ import {
 import { countWaiting, sumMoney } from './screens/today-store.ts';
 
 const MANY = 3_000;
-const HOUR_MS = 3_600_000;
 /** As long as what providers write. */
 const FILLER = randomBytes(600).toString('hex');
 

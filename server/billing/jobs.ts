@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/choices.ts';
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { dueWebhooks } from './inbox/inbox-store.ts';
@@ -14,10 +15,10 @@ import { leaseCancellation, runCancellation } from './subscriptions/run-cancella
 import { watchBilling } from './watch-billing.ts';
 
 /** A projection that failed comes again after this time. */
-const PROJECTION_LEASE_MS = 60_000;
+const PROJECTION_LEASE_MS = MINUTE_MS;
 
 /** Begins all that payments do without a request. */
-export function startPayments(deps: Deps, jobs: Jobs): void {
+export function startBillingJobs(deps: Deps, jobs: Jobs): void {
   watchBilling(deps);
   const { database, clock } = deps;
   for (const name of Object.keys(deps.providers) as Provider[]) startInbox(deps, jobs, name);

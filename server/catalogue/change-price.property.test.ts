@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { AppError } from '#server/errors.ts';
 import { runs } from '#test/runs.ts';
 import { firstDay, PRICE_BOUNDS, type PriceChange, planPrice } from './change-price.ts';
 import { costAt, type LaterCost, MODELS, type Model } from './models.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 11, 1);
 const SOLD = MODELS.filter(({ cost, pictures }) => cost !== null && pictures === null);
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, dayOf } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
@@ -5,8 +6,6 @@ import { costAt, MODELS, type Model } from './models.ts';
 import { deletePrice, insertPrice, lockPrices } from './price-store.ts';
 import { readModels } from './read-models.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Programs read at `/v1/models` what they will pay, and how much is read for it. */
 const NOTICE_MS = 7 * DAY_MS;
 /** What was announced may be taken back later where it was dearer. Longer than any process keeps prices in memory. */
@@ -35,7 +34,7 @@ export interface PlannedPrice {
 
 /** The first day, UTC, from which a price may be set now. */
 export function firstDay(now: Date, notice = NOTICE_MS): string {
-  return new Date(now.getTime() + notice + DAY_MS).toISOString().slice(0, 10);
+  return dayOf(now.getTime() + notice + DAY_MS);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { dayOf } from '#contract/time.ts';
+
 /** What a message costs beyond its model's price, from a day on, in Credits (specification, “A price is a quote”). */
 export interface ExtraPrices {
   /** The first day, UTC: `YYYY-MM-DD`. */
@@ -25,7 +27,7 @@ export const EXTRA_PRICES: readonly ExtraPrices[] = [
 
 /** The prices that hold at a time, of rows that are oldest first. */
 export function extraPricesAt(at: Date, rows = EXTRA_PRICES): ExtraPrices {
-  const day = at.toISOString().slice(0, 10);
+  const day = dayOf(at);
   const prices = rows.findLast(({ from }) => from <= day) ?? rows[0];
   if (!prices) throw new Error('there are no prices');
   return prices;

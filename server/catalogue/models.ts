@@ -5,6 +5,7 @@ import {
   pictureRatioSchema,
   pictureSizeSchema,
 } from '#contract/message/quotes.ts';
+import { dayOf } from '#contract/time.ts';
 
 /** What a message to a model costs from a day on, in Credits. */
 export interface LaterCost {
@@ -144,7 +145,7 @@ export function costAt(
   { cost, laterCosts = [] }: Pick<Model, 'cost' | 'laterCosts'>,
   at: Date,
 ): number | null {
-  const day = at.toISOString().slice(0, 10);
+  const day = dayOf(at);
   return cost === null ? null : (laterCosts.findLast(({ from }) => from <= day)?.cost ?? cost);
 }
 
@@ -153,7 +154,7 @@ export function laterCostsAt(
   { cost, laterCosts = [] }: Pick<Model, 'cost' | 'laterCosts'>,
   at: Date,
 ): readonly LaterCost[] {
-  const day = at.toISOString().slice(0, 10);
+  const day = dayOf(at);
   return cost === null ? [] : laterCosts.filter(({ from }) => from > day);
 }
 

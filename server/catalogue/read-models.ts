@@ -1,10 +1,11 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Database, Executor } from '#server/platform/database/database.ts';
 import { MODELS, type Model } from './models.ts';
 import { selectPrices } from './price-store.ts';
 
 /** How old prices in memory may be. One that is set begins an hour later at least: no process takes an old one for it. */
-const MAX_AGE_MS = 60_000;
+const MAX_AGE_MS = MINUTE_MS;
 
 /** The models of the menu with the prices that operators set, as this process read them last. */
 export interface ModelList {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pictureSizeSchema } from '#contract/message/quotes.ts';
+import { dayOf } from '#contract/time.ts';
 
 /** US dollars, to the millionth at most, so that every cost is a whole number of pico-dollars. */
 const usd = z
@@ -90,6 +91,6 @@ function routed(day: string, prices: readonly UpstreamPrice[]): UpstreamPrice[] 
 
 /** The price that holds at a time, before the first day the first one; null where none is known. */
 export function priceAt(prices: readonly UpstreamPrice[], at: Date): UpstreamPrice | null {
-  const day = at.toISOString().slice(0, 10);
+  const day = dayOf(at);
   return prices.findLast(({ from }) => from <= day) ?? prices[0] ?? null;
 }

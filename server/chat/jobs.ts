@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { shareRead } from '#server/platform/metrics.ts';
@@ -5,13 +6,11 @@ import { deleteOldConversations } from './conversations/delete-old-conversations
 import { countHolds } from './generation/run-store.ts';
 import { startIndexing } from './search/index-messages.ts';
 
-const MINUTE_MS = 60_000;
-
-/** Indexes texts for search, removes conversations that were deleted, and counts what runs. */
+/** Indexes texts for search, deletes the data of deleted and temporary conversations, and counts what runs. */
 export function startChatJobs(deps: Deps, jobs: Jobs): void {
   addGauges(deps);
   startIndexing(deps, jobs);
-  jobs.repeat('removing deleted conversations', MINUTE_MS, () => deleteOldConversations(deps));
+  jobs.repeat('deleting old conversations', MINUTE_MS, () => deleteOldConversations(deps));
 }
 
 function addGauges({ database, clock, generation, metrics }: Deps): void {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { expireConfirmations } from './confirmations/confirmation-store.ts';
@@ -5,7 +6,7 @@ import { publishRun } from './runs/publish-run.ts';
 import { overdue } from './runs/run-store.ts';
 
 /** How often a host that has not proved its walls is asked again. */
-const PROBE_MS = 60_000;
+const PROBE_MS = MINUTE_MS;
 
 /** Looks for a browser, and ends what users did not answer in time, whichever process asked it. */
 export function startComputerJobs({ database, clock, bus, computer, metrics }: Deps, jobs: Jobs): void {

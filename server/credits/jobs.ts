@@ -1,16 +1,15 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { closeExpiredBuckets } from './close-expired-buckets.ts';
 import { publishCredits } from './publish-credits.ts';
 import { countDrift, verifyBooked } from './verify-ledger.ts';
 
-const MINUTE_MS = 60_000;
-
 /**
  * Begins what goes on in the ledger without a request; safe on several processes at once. Returns the users in whose ledgers this
  * process found a fault, kept up to date by `countDrift`.
  */
-export function startLedger(deps: Deps, jobs: Jobs): Set<string> {
+export function startCreditJobs(deps: Deps, jobs: Jobs): Set<string> {
   jobs.repeat('booking expired credits', MINUTE_MS, () => expireCredits(deps));
   const faulty = new Set<string>();
   jobs.repeat('checking the ledger', MINUTE_MS, async () => {

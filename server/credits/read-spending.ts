@@ -1,9 +1,9 @@
 import type { Spending } from '#contract/credits.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { selectSpending } from './store.ts';
 
 const DAYS = 31;
-const DAY_MS = 86_400_000;
 
 /** What a user's messages took in the last weeks, in pieces that fit together to days in every time zone. */
 export async function readSpending(

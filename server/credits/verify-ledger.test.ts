@@ -7,7 +7,7 @@ import { createMetrics } from '#server/platform/metrics.ts';
 import { later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { POSTGRES_VERSIONS } from '#test/runs.ts';
-import { startLedger } from './jobs.ts';
+import { startCreditJobs } from './jobs.ts';
 import { verifyBooked, verifyLedger } from './verify-ledger.ts';
 
 describe.each(POSTGRES_VERSIONS)('checking the ledger on PostgreSQL %i', (version) => {
@@ -107,7 +107,7 @@ describe.each(POSTGRES_VERSIONS)('checking the ledger on PostgreSQL %i', (versio
     const jobs = {
       repeat: (name: string, _everyMs: number, repeated: () => Promise<unknown>) => work.set(name, repeated),
     };
-    startLedger({ database: test.database, log, metrics } as Deps, jobs as unknown as Jobs);
+    startCreditJobs({ database: test.database, log, metrics } as Deps, jobs as unknown as Jobs);
     const read = async () => {
       for (let looks = 2; looks > 0; looks -= 1) {
         await sql`update credit.checking set noted_at = noted_at - interval '1 hour'`;

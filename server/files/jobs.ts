@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { READERS_AT_ONCE } from './ingest/read-in-slot.ts';
@@ -8,9 +9,8 @@ import { deleteLostObjects } from './removal/delete-lost-objects.ts';
 import { dueRemovals } from './removal/removal-store.ts';
 import { type DeleteCopy, leaseRemoval, runRemoval } from './removal/run-removal.ts';
 
-const MINUTE_MS = 60_000;
 /** Twice what an upload may take. What was lost before a process began is found by its first look, which is at all objects. */
-const LOST_WITHIN_MS = 2 * 24 * 60 * MINUTE_MS;
+const LOST_WITHIN_MS = 2 * DAY_MS;
 
 export interface FileJobs {
   readFile: ReadFile;
@@ -19,7 +19,7 @@ export interface FileJobs {
 }
 
 /** Begins what goes on with files without a request; safe on several processes at once. */
-export function startFiles(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: FileJobs): void {
+export function startFileJobs(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: FileJobs): void {
   const { database, clock, bus } = deps;
   const readings = jobs.startWorker({
     name: 'reading files',
@@ -39,7 +39,7 @@ export function startFiles(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: Fil
     });
   jobs.repeat('deleting files without a message', 5 * MINUTE_MS, () => deleteUnnamedFiles(deps));
   let ageMs: number | null = null;
-  jobs.repeat('deleting objects of no file', 60 * MINUTE_MS, async () => {
+  jobs.repeat('deleting objects of no file', HOUR_MS, async () => {
     await deleteLostObjects(deps, ageMs);
     ageMs = LOST_WITHIN_MS;
   });

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/time.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
@@ -12,7 +13,6 @@ import { insertUser } from '#test/factories.ts';
 import { runs } from '#test/runs.ts';
 import { insertRequest } from './store.ts';
 
-const HOUR_MS = 3_600_000;
 const CAP = 60;
 const OWNER = randomUUID();
 

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { MAX_USAGE_DAYS } from '#contract/keys.ts';
+import { DAY_MS, dayOf } from '#contract/time.ts';
 import { type Actor, type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -10,7 +11,6 @@ import { languageOf } from '#server/platform/translate.ts';
 import { answerCompletion } from './answer-completion.ts';
 import { presentUsageCsv, readUsage } from './read-usage.ts';
 
-const DAY_MS = 86_400_000;
 const WINDOW_SECONDS = 60;
 const DAYS = 30;
 /** PostgreSQL has no year 0. */
@@ -60,8 +60,8 @@ function endWithSession(deps: Pick<Deps, 'sessions'>, c: Context<HttpEnv>, actor
 
 /** The days asked for, by default the last 30 up to today in UTC. */
 function readDays(given: z.infer<typeof daysQuery>, now: Date): { from: string; to: string } {
-  const to = given.to ?? now.toISOString().slice(0, 10);
-  const from = given.from ?? new Date(Date.parse(to) - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const to = given.to ?? dayOf(now);
+  const from = given.from ?? dayOf(Date.parse(to) - (DAYS - 1) * DAY_MS);
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (from < FIRST_DAY || days < 1 || days > MAX_USAGE_DAYS)
     throw new AppError('invalid_request', { field: 'from' });

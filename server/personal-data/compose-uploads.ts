@@ -1,3 +1,4 @@
+import { dayOf } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { exportContent } from '#server/files/state/read-content.ts';
 import { listAllFiles } from '#server/files/turns/list-conversation-files.ts';
@@ -39,5 +40,5 @@ export async function* listUploads(deps: Pick<Deps, 'database'>, userId: string)
 
 /** Where a file is in the archive; two of one name are two files. */
 export function pathOf({ id, name, createdAt }: { id: string; name: string; createdAt: Date }): string {
-  return `files/${createdAt.toISOString().slice(0, 10)} ${id.slice(-8)} ${name}`;
+  return `files/${dayOf(createdAt)} ${id.slice(-8)} ${name}`;
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
@@ -6,10 +7,8 @@ import { dueExports } from './export-store.ts';
 import { leaseDeletion, runDeletion } from './run-deletion.ts';
 import { leaseExport, runExport } from './run-export.ts';
 
-const DELETE_EXPIRED_MS = 600_000;
-
 /** Begins what goes on with personal data without a request. */
-export function startPersonalData(deps: Deps, jobs: Jobs): void {
+export function startPersonalDataJobs(deps: Deps, jobs: Jobs): void {
   const { database, clock } = deps;
   jobs.startWorker({
     name: 'deletions',
@@ -25,5 +24,5 @@ export function startPersonalData(deps: Deps, jobs: Jobs): void {
     lease: (limit) => leaseExport(deps, limit),
     work: (wanted) => runExport(deps, wanted),
   });
-  jobs.repeat('deleting expired personal data', DELETE_EXPIRED_MS, () => deleteExpiredData(deps));
+  jobs.repeat('deleting expired personal data', 10 * MINUTE_MS, () => deleteExpiredData(deps));
 }

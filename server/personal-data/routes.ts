@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { deleteAccountSchema } from '#contract/personal-data.ts';
+import { dayOf } from '#contract/time.ts';
 import { clearSessionCookies } from '#server/accounts/secrets/session-cookie.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
@@ -28,7 +29,7 @@ export function personalDataRoutes(deps: Deps) {
     .get('/api/me/export/:id', async (c) => {
       const actor = requireActor(c);
       const { pieces, size, requestedAt } = await readExport(deps, actor, parseId(c));
-      const name = `parley-${requestedAt.toISOString().slice(0, 10)}.zip`;
+      const name = `parley-${dayOf(requestedAt)}.zip`;
       return c.body(ReadableStream.from(pieces) as ReadableStream, 200, {
         'content-type': 'application/zip',
         'content-length': String(size),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR_MS } from '#contract/time.ts';
 import { limitMails } from '#server/accounts/abuse/limit-mails.ts';
 import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
@@ -28,7 +29,7 @@ import {
 /** Longer than the questions to the providers can take. */
 export const LEASE_MS = 120_000;
 const FIRST_RETRY_MS = 5_000;
-const MAX_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = HOUR_MS;
 /** Answers that are stopped end within moments, those of a dead process when the reaper has found them. */
 const STOPPING_MS = 500;
 /** In one statement: a conversation may have tens of thousands of messages. */

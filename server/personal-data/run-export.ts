@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ZipFile } from 'yazl';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
@@ -15,7 +16,7 @@ const LEASE_MS = 120_000;
 const CHUNK_BYTES = 64 * 1024;
 /** More than a user can have typed; what is larger fails rather than filling the disk. */
 const MAX_BYTES = 4 * 1024 ** 3;
-const EXPORT_KEPT_MS = 7 * 86_400_000;
+const EXPORT_KEPT_MS = 7 * DAY_MS;
 /** Added together, their names share memory; the ZIP keeps each of them until its end. */
 const FILES_AHEAD = 200;
 const MAX_TRIES = 5;

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { JSONValue, Sql } from 'postgres';
+import { DAY_MS } from '#contract/time.ts';
 import { newId } from '#server/platform/ids.ts';
 
 /** Whom the rows are about: somebody who bought a plan through Creem. */
@@ -10,7 +11,6 @@ export interface Filled {
   transactionId: string;
 }
 
-const DAY_MS = 86_400_000;
 const MODEL = 'gemini-2.5-flash';
 /** What a provider's failures were, with what the user was told. */
 const FAULTS = [

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { DAY_MS } from '#contract/time.ts';
 import { startBagelpayEmulator } from '#emulators/bagelpay/bagelpay-emulator.ts';
 import { startCreemEmulator } from '#emulators/creem/creem-emulator.ts';
 import type { WebhookFault } from '#emulators/payments/faults.ts';
@@ -12,7 +13,6 @@ import { verifyCreemSignature } from '#server/billing/providers/creem/creem-sign
 import { PLANS } from '#server/catalogue/plans.ts';
 import type { PaymentSettings } from '#server/config.ts';
 
-const DAY_MS = 86_400_000;
 export const SECRET = 'whsec_test_secret';
 
 /** A webhook as a server of ours receives it. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LedgerPage } from '#contract/credits.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
 
-const DAY_MS = 86_400_000;
 const CONFIRM = /\/confirm-email#token=([\w-]+)/;
 const clock = new FakeClock(Date.UTC(2027, 0, 10, 12));
 let app: TestApp;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DisownedNotice, MAX_WAYS, type NoticeOffer, type ResetOffer } from '#contract/accounts.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { startGoogle } from '#test/accounts/google.ts';
 import { codeOf as appCode, turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { VirtualAuthenticator } from '#test/accounts/virtual-authenticator.ts';
@@ -27,7 +28,6 @@ const NOT_ME = /\/not-me#token=([\w-]+)/;
 const RESET = /\/reset-password#token=([\w-]+)/;
 const STOLEN = 'a stolen password';
 const NEW = 'a new password';
-const DAY_MS = 86_400_000;
 const sql = () => app.database.database.sql;
 const codeOf = async (response: Response) =>
   ((await response.json()) as { error: { code: string } }).error.code;

@@ -1,4 +1,5 @@
 import type { DisownedNotice, NoticeOffer } from '#contract/accounts.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
@@ -14,7 +15,7 @@ import { proveMailbox, takeAccountBack } from './prove-mailbox.ts';
 type DisownDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
 /** How long the new password may take. */
-const RESET_MS = 3_600_000;
+const RESET_MS = HOUR_MS;
 
 /** What “this was not me” will end. Throws `email_link_invalid`. */
 export async function readNoticeOffer(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChangeEmail } from '#contract/email.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
@@ -13,7 +14,7 @@ import { findEmail, replaceEmailChange } from '../users/email-store.ts';
 
 const PER_USER: RateLimit = { max: 5, windowSeconds: 3600 };
 const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
-const GOOD_MS = 86_400_000;
+const GOOD_MS = DAY_MS;
 
 /**
  * Asks both addresses to confirm that the caller's is to become another one, within a day; a former request is void then.

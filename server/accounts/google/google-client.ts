@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client';
+import { HOUR_MS } from '#contract/time.ts';
 import type { Config } from '#server/config.ts';
 
 /** A Google account, as a signed ID token names it. */
@@ -21,7 +22,7 @@ export interface GoogleChecks {
 }
 
 const TIMEOUT_SECONDS = 10;
-const DISCOVERY_FRESH_MS = 3_600_000;
+const DISCOVERY_FRESH_MS = HOUR_MS;
 
 /** OpenID Connect with Google, found by discovery: code flow with PKCE, state and nonce; ID tokens by their signature. */
 export class GoogleClient {

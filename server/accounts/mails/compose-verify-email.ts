@@ -1,4 +1,5 @@
 import { brandName } from '#contract/brand.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
@@ -19,7 +20,7 @@ export async function composeVerifyEmail(
   const user = await findEmail(database.sql, userId);
   if (!user || user.verified) return null;
   const { token, hash } = createProof();
-  const expiresAt = new Date(clock.now().getTime() + GOOD_HOURS * 3_600_000);
+  const expiresAt = new Date(clock.now().getTime() + GOOD_HOURS * HOUR_MS);
   const proof = { kind: 'verify-email', hash, userId, sentTo: mail.to, wayId: null, expiresAt } as const;
   if (!(await insertMailedProof(database.sql, proof))) return null;
   const brand = brandName(config.brand, mail.language);

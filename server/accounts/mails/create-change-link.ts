@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time.ts';
 import { createProof } from '../secrets/hash-proof.ts';
 import { insertProof, type ProofKind } from '../secrets/proof-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
@@ -13,7 +14,7 @@ export async function createChangeLink(
   name: 'token' | 'stop',
 ): Promise<string> {
   const { token, hash } = createProof();
-  const expiresAt = new Date(clock.now().getTime() + CHANGE_HOURS * 3_600_000);
+  const expiresAt = new Date(clock.now().getTime() + CHANGE_HOURS * HOUR_MS);
   await insertProof(database.sql, { kind, hash, subject, expiresAt });
   return `${config.publicUrl}/confirm-email#${name}=${token}`;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
 import type { MailContent, MailLink } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
@@ -21,7 +22,7 @@ export async function createDisownLink(
   if (userId === null) return { action: place };
   const wayId = 'wayId' in params ? String(params.wayId) : null;
   const { token, hash } = createProof();
-  const expiresAt = new Date(clock.now().getTime() + DISOWN_DAYS * 86_400_000);
+  const expiresAt = new Date(clock.now().getTime() + DISOWN_DAYS * DAY_MS);
   const proof = { kind: 'not-me', hash, userId, sentTo: to, wayId, expiresAt } as const;
   if (!(await insertMailedProof(database.sql, proof))) return { action: place };
   return {

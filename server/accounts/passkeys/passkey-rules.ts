@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
+import { MINUTE_MS } from '#contract/time.ts';
 import { AppError } from '#server/errors.ts';
 
 /** How long a passkey may take to answer. */
-export const CHALLENGE_MS = 5 * 60_000;
+export const CHALLENGE_MS = 5 * MINUTE_MS;
 
 /** Most passkeys of one user. */
 export const MAX_PASSKEYS = 20;

@@ -1,4 +1,5 @@
 import type { ResetOffer } from '#contract/accounts.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { findSecondFactor } from '../second-factor/second-factor-store.ts';
@@ -8,7 +9,7 @@ import { findMailedProof } from '../users/mailed-proof-store.ts';
 import { findUser } from '../users/store.ts';
 
 /** What is younger may be a thief's: the notice may have been overlooked for so long. */
-const RECENT_MS = 30 * 86_400_000;
+const RECENT_MS = 30 * DAY_MS;
 
 /** What the holder of a reset link may decide. Throws `reset_link_invalid`. */
 export async function readResetOffer(

@@ -1,4 +1,5 @@
 import type { Enrolment } from '#contract/accounts/second-factor.ts';
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { sealSecret } from '../secrets/seal-secret.ts';
@@ -8,7 +9,7 @@ import { findEmail } from '../users/email-store.ts';
 import { insertEnrolment } from './second-factor-store.ts';
 import { newTotpSecret, totpUrl } from './totp-rules.ts';
 
-const LIFE_MS = 30 * 60_000;
+const LIFE_MS = 30 * MINUTE_MS;
 
 /**
  * Makes what an authenticator app is to be given. Nothing changes until `finishEnrolment`: a second factor that is on stays as it

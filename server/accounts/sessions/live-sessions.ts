@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { Bus } from '#server/platform/database/bus.ts';
 import { verifySessionToken } from '../secrets/session-cookie.ts';
@@ -9,7 +10,7 @@ const TOPIC = 'sessions';
 const FRESH_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 /** How exactly the last use of a session is noted. */
-const TOUCH_MS = 5 * 60_000;
+const TOUCH_MS = 5 * MINUTE_MS;
 
 /**
  * Informs every process that a session of the user is over, all of them where `sessionId` is null: its streams end, and no one is let

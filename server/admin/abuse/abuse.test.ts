@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AbuseScreen } from '#contract/admin/abuse.ts';
 import type { CheckoutAnswer } from '#contract/billing.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { firstIdAt, newId } from '#server/platform/ids.ts';
 import { read } from '#test/admin/console.ts';
 import { makeOperator } from '#test/admin/operator.ts';
@@ -11,7 +12,6 @@ import { insertUser } from '#test/factories.ts';
 import { insertFile } from '#test/files/files.ts';
 
 const DECLINED = '4000000000000002';
-const DAY_MS = 86_400_000;
 
 let shop: Shop;
 let operator: Awaited<ReturnType<Shop['buyer']>>;

@@ -1,4 +1,5 @@
 import type { AbuseScreen, SignUpGroup } from '#contract/admin/abuse.ts';
+import { DAY_MS, dayOf } from '#contract/time.ts';
 import { hashNetwork } from '#server/accounts/abuse/normalise-address.ts';
 import type { Deps } from '#server/deps.ts';
 import { neighbourhoodOf } from '#server/platform/client-address.ts';
@@ -12,7 +13,6 @@ import {
   selectTriedAddresses,
 } from './abuse-store.ts';
 
-const DAY_MS = 86_400_000;
 const DAYS = 7;
 /** Fewer are mistyped passwords, and cards that a payer tried once more. */
 const MIN_TRIES = 10;
@@ -42,7 +42,7 @@ export async function readAbuse(deps: Pick<Deps, 'config' | 'database' | 'clock'
     freeMessages: {
       unansweredLimit: limits.unanswered,
       unchargedLimit: limits.uncharged,
-      users: await selectFreeMessages(sql, now.toISOString().slice(0, 10), limits),
+      users: await selectFreeMessages(sql, dayOf(now), limits),
     },
     signIns: tried.map(({ since: begin, ...row }) => ({ ...row, since: begin.getTime() })),
     declines: declines.map(({ lastAt, ...row }) => ({ ...row, lastAt: lastAt.getTime() })),

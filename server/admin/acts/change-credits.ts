@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import { grantCredits } from '#server/credits/grant-credits.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import { takeCredits } from '#server/credits/take-credits.ts';
@@ -5,8 +6,6 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireUser } from '../records/require-user.ts';
 import { type OrderedAct, recordAct } from './record-act.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface CreditChange {
   userId: string;

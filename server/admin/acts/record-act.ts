@@ -1,4 +1,5 @@
 import type { ActRequest } from '#contract/admin/acts.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
@@ -6,8 +7,6 @@ import { lockOperator } from '../operators/operator-store.ts';
 import { insertAudit } from '../records/store.ts';
 import { type Moves, needsSecondOperator } from './act-rules.ts';
 import { findProposal, findRecorded, lockAct, sumActs } from './act-store.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Who asks for an act. Whoever uses the command line has the database, and needs no consent. */
 export interface By {

@@ -1,4 +1,5 @@
 import type { Act } from '#contract/admin/acts.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { ProviderError } from '#server/billing/providers/provider-error.ts';
 import { refundCharge } from '#server/billing/subscriptions/refund-charge.ts';
 import type { Deps } from '#server/deps.ts';
@@ -13,9 +14,9 @@ import { type OrderedAct, recordAct } from './record-act.ts';
 const UNDER_WAY = { max: 1, windowSeconds: 180 };
 const UNDER_WAY_MS = UNDER_WAY.windowSeconds * 1_000;
 /** After so long a provider has what it was asked for before: it refuses what is not given back, not what it gave back already. */
-const SETTLED_MS = 3_600_000;
+const SETTLED_MS = HOUR_MS;
 /** How long a refund that is not given back is asked for again. */
-const RESUMED_FOR_MS = 3 * 86_400_000;
+const RESUMED_FOR_MS = 3 * DAY_MS;
 const MAX_RESUMED = 100;
 /** Between two tries without an operator, in seconds: a quarter of the refund's age, within these. */
 const [MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS] = [UNDER_WAY.windowSeconds, 3_600];

@@ -1,9 +1,9 @@
 import type { Alert, AlertKind } from '#contract/admin/alerts.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 
 /** An alert as a look finds it. */
 export type FoundAlert = Pick<Alert, 'kind' | 'subject' | 'details'>;
 
-const MINUTE_MS = 60_000;
 const QUIET_MS = 15 * MINUTE_MS;
 const HOURLY_QUIET_MS = 150 * MINUTE_MS;
 /** What is looked for once an hour. */
@@ -30,7 +30,6 @@ const MIN_FAILURES = 10;
 const MB = 1_048_576;
 const MIN_FREE_MB = 1_024;
 const MIN_FREE_SHARE = 0.05;
-const DAY_MS = 86_400_000;
 const CERTIFICATE_DAYS = 14;
 
 /** More than ten failures, and more than `share` of all: no single caller's bad luck. */

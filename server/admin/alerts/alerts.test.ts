@@ -7,6 +7,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AlertKind } from '#contract/admin/alerts.ts';
 import type { Today } from '#contract/admin/screens.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { createLog } from '#server/platform/log.ts';
 import { read } from '#test/admin/console.ts';
 import { makeOperator } from '#test/admin/operator.ts';
@@ -23,8 +24,6 @@ import { recordAlerts } from './record-alerts.ts';
 import { verifyCertificates } from './verify-certificates.ts';
 import { watchProcess } from './watch-process.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const OPERATOR = 'operator@example.test';
 const GB = 1_073_741_824;
 

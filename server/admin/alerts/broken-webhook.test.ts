@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/time.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { endAlerts, upsertAlerts } from './alert-store.ts';
 import { sendAlerts } from './send-alerts.ts';
 
-const HOUR_MS = 3_600_000;
 const OPERATOR = 'operator@example.test';
 
 const clock = new FakeClock();

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { dueAlerts } from './alert-store.ts';
@@ -5,11 +6,9 @@ import { recordAlerts } from './record-alerts.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { watchProcess } from './watch-process.ts';
 
-const MINUTE_MS = 60_000;
-
 /**
  * Begins to look, once a minute, for what needs the operator, and to send it. Each process looks at itself; what all share is looked
- * at by one of them. `faultyUsers` is what `startLedger` gave.
+ * at by one of them. `faultyUsers` is what `startCreditJobs` gave.
  */
 export function startAlerts(deps: Deps, jobs: Jobs, faultyUsers: Set<string>): void {
   const { database, clock } = deps;

@@ -1,14 +1,14 @@
 import { PROVIDER_NAME } from '#contract/choices.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { type FoundAlert, isFailing } from './alert-rules.ts';
 import { countFailingAnswers, countFailingMails, countLateWebhooks } from './alert-store.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'clock'>;
 
-const MINUTE_MS = 60_000;
 const WEBHOOK_AGE_MS = 10 * MINUTE_MS;
 const ANSWERS_MS = 15 * MINUTE_MS;
-const MAILS_MS = 60 * MINUTE_MS;
+const MAILS_MS = HOUR_MS;
 const FAILED_SHARE = 0.2;
 const FAILING_ADDRESSES = 3;
 

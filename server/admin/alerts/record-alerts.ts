@@ -1,4 +1,5 @@
 import { ALERT_KINDS } from '#contract/admin/alerts.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { quietMs } from './alert-rules.ts';
@@ -9,7 +10,6 @@ import type { ProcessWatch } from './watch-process.ts';
 
 type RecordDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 
-const DAY_MS = 86_400_000;
 const KEPT_DAYS = 90;
 /** A little less than the time between two looks, so that a look in time finds it open. */
 const PER_MINUTE: RateLimit = { max: 1, windowSeconds: 50 };

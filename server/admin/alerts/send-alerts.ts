@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { callWebhook } from '#server/platform/fetch/call-webhook.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
@@ -11,8 +12,7 @@ export type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 export type AlertState = 'raised' | 'standing' | 'ended';
 
 /** One that fails comes again after this time, which is longer than a call may take. */
-const LEASE_MS = 60_000;
-const DAY_MS = 86_400_000;
+const LEASE_MS = MINUTE_MS;
 const MAX_AT_ONCE = 20;
 
 function stateOf({ endedAt, sent }: Pick<AlertRow, 'endedAt' | 'sent'>): AlertState {

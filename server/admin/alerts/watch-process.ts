@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { AlertKind } from '#contract/admin/alerts.ts';
 import { PROVIDER_NAME, type Provider } from '#contract/choices.ts';
+import { MINUTE_MS } from '#contract/time.ts';
 import { countDrift } from '#server/credits/verify-ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { diskAlert, type FoundAlert, isFailing } from './alert-rules.ts';
@@ -15,7 +16,6 @@ export interface ProcessWatch {
   find(): Promise<FoundAlert[]>;
 }
 
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 const REQUEST_MINUTES = 5;
 const FAILED_SHARE = 0.05;
@@ -23,7 +23,7 @@ const REFUSED_WEBHOOKS = 3;
 /** Users named in the alert of a ledger, so that another process can go on looking at them. */
 const MAX_NAMED = 20;
 
-/** Watches what one process knows and no other: its counters, its disk, and the ledgers of `faultyUsers`, given by `startLedger`. */
+/** Watches what one process knows and no other: its counters, its disk, and the ledgers of `faultyUsers`, given by `startCreditJobs`. */
 export function watchProcess(deps: WatchDeps, faultyUsers: Set<string>): ProcessWatch {
   const looks = [
     watchUpstream(deps),

@@ -1,6 +1,6 @@
 import type { MarginLine } from '#contract/admin/margin.ts';
+import { DAY_MS, dayOf } from '#contract/time.ts';
 
-const DAY_MS = 86_400_000;
 /** How many days are shown where none are asked for. */
 const DAYS = 30;
 
@@ -18,9 +18,9 @@ export function daysOf(
   { from = null, to = null, count = DAYS }: { from?: string | null; to?: string | null; count?: number },
   now: Date,
 ): Days {
-  const last = to ?? now.toISOString().slice(0, 10);
+  const last = to ?? dayOf(now);
   return {
-    from: from ?? new Date(Date.parse(last) - (count - 1) * DAY_MS).toISOString().slice(0, 10),
+    from: from ?? dayOf(Date.parse(last) - (count - 1) * DAY_MS),
     to: last,
   };
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { FoundAlert } from '#server/admin/alerts/alert-rules.ts';
 import { upsertAlerts } from '#server/admin/alerts/alert-store.ts';
 import type { Deps } from '#server/deps.ts';
@@ -6,8 +7,6 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import type { Sums } from './margin-rules.ts';
 import { readMargin } from './read-margin.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A loss below one US dollar in a day is no news: one long answer, one run that its user stopped. */
 const MIN_LOSS = 1_000_000;
 const MICRO = 1_000_000;

@@ -1,4 +1,5 @@
 import type { ActEffect, PausePreview } from '#contract/admin/acts.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { MODELS } from '#server/catalogue/models.ts';
 import { listPaused } from '#server/catalogue/pause-model.ts';
 import { withBrand } from '#server/catalogue/read-catalogue.ts';
@@ -6,8 +7,6 @@ import { findModel, isAskable, isOffered, missingSettingOf } from '#server/catal
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { countUse } from './model-store.ts';
-
-const DAY_MS = 86_400_000;
 
 type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock'>;
 

@@ -1,5 +1,6 @@
 import type { ActEffect, PricePreview } from '#contract/admin/acts.ts';
 import type { Effort } from '#contract/message/quotes.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { type PlannedPrice, type PriceChange, planPrice } from '#server/catalogue/change-price.ts';
 import { contextTokensOf } from '#server/catalogue/context-rules.ts';
 import { readModels } from '#server/catalogue/read-models.ts';
@@ -8,8 +9,6 @@ import type { Deps } from '#server/deps.ts';
 import { daysOf } from '../margin/margin-rules.ts';
 import { readMarginOfDays } from '../margin/read-margin-of-days.ts';
 import { countUse } from './model-store.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What a change of a price would do from its day on, and whom it concerns. Throws as `changePrice`. */
 export async function previewPrice(

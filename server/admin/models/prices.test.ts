@@ -4,6 +4,7 @@ import type { Act, ActPreview } from '#contract/admin/acts.ts';
 import type { ModelsScreen } from '#contract/admin/models.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { ApiModel } from '#contract/openai.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { firstDay } from '#server/catalogue/change-price.ts';
 import { selectPrices } from '#server/catalogue/price-store.ts';
 import { act, read } from '#test/admin/console.ts';
@@ -17,7 +18,6 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { parseCommand } from '../parse-command.ts';
 import { runCommand, type UsualCommand } from '../run-command.ts';
 
-const DAY_MS = 86_400_000;
 /** It costs 8. */
 const MODEL = 'gemini-2.5-flash-lite';
 const DONE = { status: 200, state: 'done' };

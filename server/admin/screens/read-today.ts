@@ -1,10 +1,9 @@
 import type { Today } from '#contract/admin/screens.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { type AlertRow, selectAlerts } from '#server/admin/alerts/alert-store.ts';
 import type { Deps } from '#server/deps.ts';
 import { presentAlert } from './present-screen.ts';
 import { countAnswers, countFailures, countInbox, countWaiting, sumMoney } from './today-store.ts';
-
-const DAY_MS = 86_400_000;
 
 /** How the product does: the last 24 hours, and what waits now. */
 export async function readToday(deps: Pick<Deps, 'database' | 'clock'>): Promise<Today> {

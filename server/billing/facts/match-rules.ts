@@ -1,10 +1,11 @@
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import type { PaymentFact } from '../providers/facts.ts';
 import { EARLY_MS, endOfCheckout } from './period-rules.ts';
 
 /** The provider's clock may differ from ours by this much. */
-const SLACK_MS = 2 * 60_000;
+const SLACK_MS = 2 * MINUTE_MS;
 /** A renewal that was declined may be paid this much later. */
-const RENEWAL_MS = 14 * 86_400_000;
+const RENEWAL_MS = 14 * DAY_MS;
 
 /** What a charge without an order's id is compared with. Amounts are minor units; `email` is in lower case. */
 interface Terms {

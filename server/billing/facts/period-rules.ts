@@ -1,6 +1,6 @@
 import type { Cycle } from '#contract/billing.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 
-const DAY_MS = 86_400_000;
 const MONTHS: Record<Cycle, number> = { monthly: 1, annual: 12 };
 /** How far a provider's month may end from ours: Feb 28 of an anchor on the 31st may begin a period until Mar 31. */
 const SLACK_MS = 4 * DAY_MS;
@@ -14,7 +14,7 @@ export const SAME_PERIOD_MS = 7 * DAY_MS;
 export const GRACE_MS = 3 * DAY_MS;
 
 /** A hosted page that lives no longer than this is not handed out again. */
-export const CHECKOUT_MARGIN_MS = 5 * 60_000;
+export const CHECKOUT_MARGIN_MS = 5 * MINUTE_MS;
 /** How long a hosted page is taken to live where the provider does not say. */
 const CHECKOUT_MS = DAY_MS;
 

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Provider } from '#contract/choices.ts';
+import { MINUTE_MS } from '#contract/time.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { failTrace } from '#server/platform/telemetry/request-context.ts';
 import { digestOfAll } from '../facts/fact-rules.ts';
@@ -18,7 +19,7 @@ import {
 /** Longer than reading one webhook can take, its questions to the provider included. */
 const LEASE_MS = 90_000;
 const FIRST_RETRY_MS = 1_000;
-const MAX_RETRY_MS = 15 * 60_000;
+const MAX_RETRY_MS = 15 * MINUTE_MS;
 /** Then about six hours have passed. */
 const MAX_TRIES = 36;
 /** A provider that takes longer than this to complete a webhook is not waited for before it takes effect. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { callWebhook } from '#server/platform/fetch/call-webhook.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
@@ -6,7 +7,7 @@ import { leaseUncredited, markAlerted, type UncreditedRow } from '../state/uncre
 type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 
 /** One that fails comes again after this time. */
-const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
 const MAX_AT_ONCE = 20;
 
 /**

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import { endOfCheckout } from '../facts/period-rules.ts';
 
 /** News of a payment made at the last moment may take this long. */
-const AFTERMATH_MS = 10 * 60_000;
+const AFTERMATH_MS = 10 * MINUTE_MS;
 
 interface Checkout {
   createdAt: Date;

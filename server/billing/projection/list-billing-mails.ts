@@ -1,4 +1,5 @@
 import type { Cycle } from '#contract/billing.ts';
+import { DAY_MS, HOUR_MS, dayOf } from '#contract/time.ts';
 import type { MailParams } from '#server/platform/mail/mail-queue.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { PaidPeriod } from './link-orders.ts';
@@ -6,8 +7,6 @@ import { isReplaced } from './project-cancellations.ts';
 import { hasRenewalFailed, isLive, type ProjectedSubscription } from './project-subscriptions.ts';
 import type { ProjectedWish } from './project-wish.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long before a renewal its reminder goes out. */
 const REMINDER_MS: Record<Cycle, number> = { monthly: 3 * DAY_MS, annual: 7 * DAY_MS };
 /** A reminder that could not go out within this time does not go out. */
@@ -84,7 +83,7 @@ export function nextMailAt({
 /** The last paid period of a subscription, whatever was given back of it: `creem:<order>:2026-09-01`. */
 export function periodKeyOf({ paid }: Pick<Standing, 'paid'>, { order }: ProjectedSubscription): string {
   const last = lastPaid({ paid }, order.id);
-  const start = last ? new Date(last.start).toISOString().slice(0, 10) : 'none';
+  const start = last ? dayOf(last.start) : 'none';
   return `${order.provider}:${order.id}:${start}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/choices.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { isLive, type ProjectedSubscription } from './project-subscriptions.ts';
 
 /** A subscription that must not be charged again. A provider without `period_end` may end it at once: what is paid stays. */
@@ -61,7 +62,7 @@ function reasonFor(
 }
 
 /** Longer than any hosted checkout stays open. */
-const CHECKOUT_LIFE_MS = 3 * 86_400_000;
+const CHECKOUT_LIFE_MS = 3 * DAY_MS;
 
 /**
  * The second in which it was bought: some providers report times to the second, and of one charge both ways. A first known charge

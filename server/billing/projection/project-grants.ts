@@ -1,3 +1,4 @@
+import { dayOf } from '#contract/time.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { Booking, PaidPeriod } from './link-orders.ts';
 import { mergePeriods, type PaidGroup } from './merge-periods.ts';
@@ -63,7 +64,7 @@ function grantFor(
   { paymentKey, order, isSwitched }: PaidPeriod,
   booking?: Booking,
 ): WantedGrant {
-  const day = new Date(group.start).toISOString().slice(0, 10);
+  const day = dayOf(group.start);
   const plan = isSwitched ? `:${order.planKey}:${order.cycle}` : '';
   return {
     sourceKey: booking?.sourceKey ?? `${order.provider}:${order.id}:${day}${plan}`,

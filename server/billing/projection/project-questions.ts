@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/choices.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { ProviderSnapshot, RefundEntry } from '../facts/provider-snapshot.ts';
 import type { Quarantined } from './link-orders.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
@@ -11,9 +12,9 @@ export interface Question {
 }
 
 /** How long a renewal that is unknown is asked about by itself; then it is left to the daily sweep. */
-const RENEWAL_ASKED_MS = 14 * 86_400_000;
+const RENEWAL_ASKED_MS = 14 * DAY_MS;
 /** A refund that was announced and is not done after so long is not asked about by itself any more. */
-const REFUND_TIMEOUT_MS = 62 * 86_400_000;
+const REFUND_TIMEOUT_MS = 62 * DAY_MS;
 
 /** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, incomplete charges. */
 export function projectQuestions(

@@ -1,5 +1,6 @@
 import type { SubscriptionState } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { checkoutsOf, type ProviderSnapshot, type SubscriptionEntry } from '../facts/provider-snapshot.ts';
 import type { BillingOrder, PaidPeriod } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
@@ -44,9 +45,8 @@ interface Group {
   paid: PaidPeriod[];
 }
 
-const HOUR_MS = 3_600_000;
 /** A renewal may be charged, and fail, so long before its period begins. */
-const EARLY_CHARGE_MS = 24 * HOUR_MS;
+const EARLY_CHARGE_MS = DAY_MS;
 /** Within this time a renewal is found also where its webhook was lost. */
 const RENEWAL_MS = HOUR_MS;
 const ENDED = ['scheduled_cancel', 'canceled', 'paused'];

@@ -1,7 +1,7 @@
 import type { Downgrade } from '#contract/billing.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
-const DAY_MS = 86_400_000;
 /** So long before what runs ends, the next plan can be paid for. */
 export const OFFER_MS = 3 * DAY_MS;
 /** So long after it ended, it is still offered. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import { ownIds } from '../facts/external-ref-rules.ts';
 import { isWholePeriod, type Period, periodOf } from '../facts/period-rules.ts';
 import {
@@ -28,9 +29,9 @@ export interface Recognised {
 }
 
 /** A day is far more than the difference between two records of one period, and far less than between two periods. */
-const PERIOD_SPREAD_MS = 86_400_000;
+const PERIOD_SPREAD_MS = DAY_MS;
 /** Longer than any hosted checkout stays open: a period that begins later is not the first one of its order. */
-const CHECKOUT_LIFE_MS = 3 * 86_400_000;
+const CHECKOUT_LIFE_MS = 3 * DAY_MS;
 
 /**
  * What a payment pays. It is enough that one source reports what fits the order; that another one reports otherwise is a reason for

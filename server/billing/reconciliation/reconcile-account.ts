@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/choices.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { selectUnboundCharges } from '../facts/fact-store.ts';
 import { matchPayments } from '../facts/match-payments.ts';
 import { closeOrder } from '../orders/close-order.ts';
@@ -15,9 +16,9 @@ import { nextPoll } from './reconcile-rules.ts';
 /** Of one user in one round; the rest comes with the next one. */
 const MAX_QUESTIONS = 20;
 /** Charges of the day before a renewal was due are known. */
-const RENEWAL_SLACK_MS = 86_400_000;
+const RENEWAL_SLACK_MS = DAY_MS;
 /** A user who clicks again within this time continues with an order whose checkout was not opened. */
-const UNOPENED_MS = 10 * 60_000;
+const UNOPENED_MS = 10 * MINUTE_MS;
 
 /**
  * Asks one provider all that is open of one user: what became of orders that may still be paid, renewals that are due, charges that are

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#contract/time.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
@@ -6,9 +7,6 @@ import { reconcileAccount } from './reconcile-account.ts';
 import { reconcileProvider } from './reconcile-provider.ts';
 import { dueReview, leaseReview, type ReviewScope, setReviewDue } from './review-store.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Longer than asking about one user takes; after a crash another process asks. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** Longer than one page of a list takes. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { digestOf } from '../facts/fact-rules.ts';
 import { type FactRow, selectFactsByDigest } from '../facts/fact-store.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
@@ -9,8 +10,6 @@ import { applyFacts } from '../state/apply-facts.ts';
 import { findUnowned, linkCharges } from './link-charges.ts';
 import type { ReviewScope } from './review-store.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How far back charges are read. An annual plan can be given back or disputed as long as it runs, and a little longer. */
 const DEPTH_MS: Record<ReviewScope, number> = { new: 2 * DAY_MS, recent: 15 * DAY_MS, all: 400 * DAY_MS };
 /** Charges that one review asks about: a list may be full of others'. */

@@ -1,7 +1,5 @@
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#contract/time.ts';
+
 /**
  * An order of such an age is asked about so often: most buyers pay within minutes, or never. Whatever else is paid is found in the
  * provider's list of charges (`reconcile-provider.ts`).

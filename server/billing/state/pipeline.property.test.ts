@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#contract/time.ts';
 import { openBilling } from '#test/billing/billing.ts';
 import { type History, pollFacts } from '#test/billing/history.ts';
 import { plantHistory, playCompleted } from '#test/billing/planted-history.ts';
@@ -21,7 +22,6 @@ type Told = Omit<ReceivedFacts, 'source'>;
 const RUNS = runs(6, 250);
 /** Of the steps at which one life is broken off, each sixth; in the long run each. */
 const STRIDE = IS_LONG ? 1 : 6;
-const MINUTE_MS = 60_000;
 const histories = fc
   .array(fc.noBias(fc.nat(0x7fff_ffff)), { maxLength: 6 })
   .map((numbers) => playCompleted(numbers));

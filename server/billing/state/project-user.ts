@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { BillingProjection } from '../projection/project-billing.ts';
@@ -17,7 +18,7 @@ export type ProjectDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'provider
 /** A question that can only be answered by a provider waits this long for its webhook. */
 const ASK_DELAY_MS = 5_000;
 /** A cancellation that the provider confirmed and did not do is asked for again after this time. */
-const AGAIN_MS = 3_600_000;
+const AGAIN_MS = HOUR_MS;
 
 /**
  * Brings everything that follows from the facts of a user up to date, in one transaction under the user's billing lock: where

@@ -1,4 +1,5 @@
 import type { Provider } from '#contract/choices.ts';
+import { MINUTE_MS } from '#contract/time.ts';
 import { listGrants } from '#server/credits/grant-credits.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { FactRow } from '../facts/fact-store.ts';
@@ -13,7 +14,7 @@ import {
 } from './uncredited-store.ts';
 
 /** The missing parts of a charge, or its owner, usually follow within seconds. */
-const ALERT_DELAY_MS = 2 * 60_000;
+const ALERT_DELAY_MS = 2 * MINUTE_MS;
 const PASSING = ['incomplete', 'order_unknown', 'inferred'];
 
 /**

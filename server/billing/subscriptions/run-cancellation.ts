@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -15,7 +16,7 @@ import { readBilling } from '../state/read-billing.ts';
 /** Longer than the questions to the provider can take. */
 const LEASE_MS = 90_000;
 const FIRST_RETRY_MS = 2_000;
-const MAX_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = HOUR_MS;
 
 /** Takes cancellations that are due. */
 export function leaseCancellation(

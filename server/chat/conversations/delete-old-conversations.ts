@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { deleteConversationFiles } from '#server/files/removal/delete-file.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { publishDeleted } from '../tree/publish-news.ts';
 import { UNDO_MS } from '../tree/rules.ts';
 
-const TEMPORARY_MS = 24 * 3_600_000;
+const TEMPORARY_MS = DAY_MS;
 const TEMPORARY_AT_ONCE = 100;
 const MAX_REST_MS = 1_000;
 

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '#contract/time.ts';
 import { plantConversations } from '#test/chat/many-messages.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { countRowsRead } from '#test/database/rows-read.ts';
@@ -12,8 +13,6 @@ import {
   unmarkDeleted,
 } from '../tree/conversation-store.ts';
 import { deleteOldConversations } from './delete-old-conversations.ts';
-
-const HOUR_MS = 3_600_000;
 
 let test: TestDatabase;
 let sql: Sql;

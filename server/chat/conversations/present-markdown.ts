@@ -2,6 +2,7 @@ import type { Language } from '#contract/choices.ts';
 import { composeAddress, composeLine, composeSource } from '#contract/message/compose-line.ts';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
 import { footnoteLabel, writeFootnotes } from '#contract/message/write-footnotes.ts';
+import { dayOf } from '#contract/time.ts';
 import { translate } from '#server/platform/translate.ts';
 import type { ConversationRow } from '../tree/conversation-store.ts';
 import { readParts } from '../tree/message-parts.ts';
@@ -122,7 +123,7 @@ function writeSources(
   const opened = pages.map(
     ({ url, status }) => `- ${composeAddress(url)} — ${translate(language, `pagesRead.${status}`)}`,
   );
-  const date = (endedAt ?? createdAt).toISOString().slice(0, 10);
+  const date = dayOf(endedAt ?? createdAt);
   const searched = translate(language, 'export.searched', { date });
   const notes = sources.map(
     (source, index) => `${footnoteLabel(id, index)}: ${composeSource(source)} · ${searched}`,

@@ -1,7 +1,8 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { deleteOldEvents } from './event-store.ts';
 
-const EVERY_MS = 10 * 60_000;
+const EVERY_MS = 10 * MINUTE_MS;
 /** An hour after the end of the longest answer. */
 const KEPT_MINUTES = 75;
 const AT_ONCE = 10_000;

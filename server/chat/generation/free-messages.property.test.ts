@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
 import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { draft, refusal, waitForEnd } from '#test/chat/chat.ts';
@@ -12,7 +13,6 @@ import { runs } from '#test/runs.ts';
 const LIMIT = 4;
 const UNCHARGED = 7;
 const RUNNING = 3;
-const DAY_MS = 86_400_000;
 /** Two days ago: sessions begin by the real clock, and must still be fresh on the day after. */
 const TODAY = (Math.floor(Date.now() / DAY_MS) - 2) * DAY_MS;
 const TOMORROW = new Date(TODAY + DAY_MS).toISOString();

@@ -1,4 +1,5 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Database, Executor } from '#server/platform/database/database.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
@@ -22,8 +23,8 @@ import { foldMessage, slotsOfText } from './slot-rules.ts';
 
 const AT_ONCE = 50;
 const LISTED = 1_000;
-const FILL_MS = 60_000;
-const CLEAR_MS = 3_600_000;
+const FILL_MS = MINUTE_MS;
+const CLEAR_MS = HOUR_MS;
 /** Users whose stored texts are deleted in one go. */
 const MAX_CLEARED = 10_000;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
 
 const TITLE_GRAPHEMES = 40;
@@ -26,7 +27,7 @@ function wholeWords(cut: string, next: string): string {
 }
 
 /** How long a deleted conversation can be brought back. */
-export const UNDO_MS = 5 * 60_000;
+export const UNDO_MS = 5 * MINUTE_MS;
 
 /** A title as a user gives it, as one line without control characters; empty when nothing visible is left. */
 export function cleanTitle(title: string): string {

@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 
-const RETIRED_MS = 10 * 60_000;
+const RETIRED_MS = 10 * MINUTE_MS;
 const TROUBLED_MS = 30_000;
 
 /** Which routes failed of late, so that not every message tries them again. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Log } from '#server/platform/log.ts';
 import { runApart } from '#server/platform/telemetry/request-context.ts';
 import { readLines } from '../host/line-reader.ts';
@@ -24,7 +25,7 @@ import { type Walls, wallsSchema } from '../host/walls/walls-found.ts';
 
 const PROGRAM = fileURLToPath(new URL('../host/run-host.ts', import.meta.url));
 /** For all requests but `act`, which has bounds of its own in the host and may wait for a user. */
-const REQUEST_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = MINUTE_MS;
 /** A browser starts meanwhile, or two, on a machine that may be busy. */
 const START_TIMEOUT_MS = 180_000;
 const CONNECT_TIMEOUT_MS = 10_000;

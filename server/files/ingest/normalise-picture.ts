@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
@@ -6,7 +7,7 @@ import { FileFault } from '../reading/reading-rules.ts';
 import { READERS_AT_ONCE } from './read-in-slot.ts';
 import { countReading } from './read-measured.ts';
 
-const WAIT_MS = 60_000;
+const WAIT_MS = MINUTE_MS;
 
 /** Pictures of users that are drawn at once, each in a process of its own, by turns between users. */
 const slots = new FairSlots(READERS_AT_ONCE);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '#contract/errors.ts';
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { FileFault, type ReadingResult } from '../reading/reading-rules.ts';
@@ -11,12 +12,12 @@ import { readQuota } from '../state/require-quota.ts';
 import { leaseReadings, markFailed, markReady, postponeReading, type ReadingTask } from './reading-store.ts';
 
 /** How long the bytes may take to come, but for the last piece of them. */
-const FETCH_MS = 60_000;
+const FETCH_MS = MINUTE_MS;
 /** Longer than to fetch the bytes, to read them (`READING_LIMITS.timeMs`) and to write what was found. */
 const LEASE_MS = 300_000;
 const MAX_TRIES = 3;
 const FIRST_RETRY_MS = 5_000;
-const MAX_RETRY_MS = 60_000;
+const MAX_RETRY_MS = MINUTE_MS;
 
 /** The topic on which it is published that a file waits to be read. */
 export const WAITING_TOPIC = 'files waiting';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/time.ts';
 import type { Archive } from './open-archive.ts';
 import { attributeOf, parseXml } from './parse-xml.ts';
 import { type Relations, readRelations } from './read-relations.ts';
@@ -16,7 +17,6 @@ interface Texts {
   isFrom1904: boolean;
 }
 
-const DAY_MS = 86_400_000;
 const MAX_COLUMNS = 16_384;
 
 /** Excel (ECMA-376 part 1, 18): each sheet as CSV under its name, with the values that were last computed. Days are ISO 8601. */

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { deleteRemoval, leaseRemovals, postponeRemoval, type Removal } from './removal-store.ts';
 
 const LEASE_MS = 300_000;
 const FIRST_RETRY_MS = 10_000;
-const MAX_RETRY_MS = 3_600_000;
+const MAX_RETRY_MS = HOUR_MS;
 
 /** Deletes a copy that a provider keeps, by its project and name. One that is gone is deleted; throws where that is not certain. */
 export type DeleteCopy = (copy: { project: string; name: string }) => Promise<void>;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
 import { firstIdAt } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
@@ -7,8 +8,6 @@ import { startS3 } from '#test/files/s3.ts';
 import { deleteUserFiles } from '../removal/delete-file.ts';
 import { deleteLostObjects } from '../removal/delete-lost-objects.ts';
 import { createS3Storage } from './s3-storage.ts';
-
-const DAY_MS = 86_400_000;
 
 let app: TestApp;
 let s3: Awaited<ReturnType<typeof startS3>>;

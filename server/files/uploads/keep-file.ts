@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
@@ -12,7 +13,7 @@ import { insertKept, type KeptFile, selectKept } from './kept-store.ts';
 import { cleanFileName } from './upload-rules.ts';
 import { lockUserStorage } from './upload-store.ts';
 
-const WAIT_MS = 60_000;
+const WAIT_MS = MINUTE_MS;
 
 /** Kept files that are read at once, each in a process of its own, by turns between users. */
 const readers = new FairSlots(READERS_AT_ONCE);

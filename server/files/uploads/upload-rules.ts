@@ -1,10 +1,11 @@
+import { DAY_MS } from '#contract/time.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
 
 /** Longest name of a file in characters. */
 const MAX_NAME = 200;
 /** A file that no message names goes after this. */
-export const EXPIRY_MS = 24 * 3_600_000;
+export const EXPIRY_MS = DAY_MS;
 
 /** A number of bytes in a header of tus. Throws `invalid_request` naming the header. */
 export function parseBytes(text: string | undefined, header: string): number {

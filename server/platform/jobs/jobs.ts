@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Database, Fragment } from '../database/database.ts';
 import type { Log } from '../log.ts';
 import { NO_TRACING, type Tracing } from '../telemetry/tracing.ts';
@@ -23,7 +24,7 @@ export interface Jobs {
 
 const BEAT_MS = 1_000;
 const MAX_COUNTED = 1_000;
-const FIRST_MS = 60_000;
+const FIRST_MS = MINUTE_MS;
 
 export interface JobsOptions {
   beatMs?: number;

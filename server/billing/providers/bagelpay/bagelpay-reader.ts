@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { Fact, PaymentFact, SubscriptionFact } from '../facts.ts';
 import type { Fields } from '../fields.ts';
 import type { FactPage, OrderQuery, PaymentProvider, SubscriptionContext } from '../provider.ts';
@@ -13,9 +14,9 @@ import {
   TRANSACTIONS,
 } from './search-lists.ts';
 
-const SLACK_MS = 2 * 60_000;
+const SLACK_MS = 2 * MINUTE_MS;
 /** The times of a charge and of the period that it begins differ by at most this much. */
-const BEGIN_MS = 10 * 60_000;
+const BEGIN_MS = 10 * MINUTE_MS;
 /** Of one customer; who has more is left to the operator. */
 const MAX_SIBLINGS = 10;
 

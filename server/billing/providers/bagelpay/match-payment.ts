@@ -1,9 +1,10 @@
+import { MINUTE_MS } from '#contract/time.ts';
 import type { PaymentFact, SubscriptionFact } from '../facts.ts';
 import type { Fields } from '../fields.ts';
 import { readBagelpaySubscription } from './read-subscription.ts';
 
 /** The provider's clocks may differ by this much between two records of one act. */
-const SLACK_MS = 10 * 60_000;
+const SLACK_MS = 10 * MINUTE_MS;
 
 /** A row of the list of subscriptions. */
 export interface ListedSubscription {

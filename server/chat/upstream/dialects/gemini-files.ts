@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '#contract/time.ts';
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { asObject, parseJson } from '../transport/provider-refusal.ts';
 import type { FileCopy } from '../transport/upstream.ts';
@@ -8,7 +9,7 @@ import { readGeminiRefusal } from './gemini-refusal.ts';
 
 /** Google's own clients send pieces of this length, in bytes. */
 const PIECE = 8 * 1024 * 1024;
-const CALL_TIMEOUT_MS = 60_000;
+const CALL_TIMEOUT_MS = MINUTE_MS;
 const POLL_FIRST_MS = 200;
 const MAX_POLL_MS = 3_000;
 

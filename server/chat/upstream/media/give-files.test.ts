@@ -1,12 +1,11 @@
 import type { Part } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '#contract/time.ts';
 import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { type HeldFile, heldFile, pdf, picture, sha256 } from '#test/chat/files.ts';
 import { listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import type { Turn, Upstream } from '../transport/upstream.ts';
 import { MAX_INLINE } from './give-files.ts';
-
-const HOUR_MS = 3_600_000;
 
 function about(...files: HeldFile[]): Turn[] {
   const parts = files.map(({ part }) => part);

@@ -1,4 +1,5 @@
 import type { TextPart } from '#contract/message/parts.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { type GivenAs, givenAs } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { OnUsage } from '#server/files/reading/start-reader.ts';
@@ -17,7 +18,7 @@ export const MAX_INLINE = 11_000_000;
 /** Bytes of files in memory, of all requests that are being written. */
 const MAX_MEMORY = 64_000_000;
 /** A copy that ends sooner is made anew: an answer may take a while, and be continued. */
-const COPY_MARGIN_MS = 2 * 3_600_000;
+const COPY_MARGIN_MS = 2 * HOUR_MS;
 /** The same for a provider that keeps no copies. */
 const MAX_OTHER_INLINE = 32_000_000;
 /** What an OpenAI-compatible provider is given of a picture at most, in bytes; a larger one is made smaller. */

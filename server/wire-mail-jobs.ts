@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#contract/time.ts';
 import { composeAccountMail } from './accounts/mails/compose-account-mail.ts';
 import { composeOperatorAlert } from './admin/alerts/compose-operator-alert.ts';
 import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
@@ -5,10 +6,8 @@ import type { Deps } from './deps.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
 import { deleteOldMails, dueMails, sendDueMails } from './platform/mail/mail-queue.ts';
 
-const HOUR_MS = 3_600_000;
-
 /** Begins sending what waits in the queue of mails, where a mail server is set. */
-export function startMailJobs(deps: Deps, jobs: Jobs): void {
+export function wireMailJobs(deps: Deps, jobs: Jobs): void {
   const { mailer, database, clock } = deps;
   if (!mailer) return;
   const composers = {

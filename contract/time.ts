@@ -1,0 +1,10 @@
+/** Durations in milliseconds. */
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The day of a moment in UTC, `YYYY-MM-DD`; a number is epoch milliseconds. */
+export function dayOf(time: Date | number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
