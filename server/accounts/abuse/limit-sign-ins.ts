@@ -6,9 +6,11 @@ import {
   type RateLimit,
   takeRateLimit,
   takeRateLimits,
+  withDay,
 } from '#server/platform/database/rate-limit.ts';
 import { findTrustedBrowser } from '../devices/trusted-browser-store.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
+import { ATTEMPT_KEYS } from './attempt-key-rules.ts';
 import { requireCaptcha } from './require-captcha.ts';
 import { type Solver, verifyCaptcha } from './verify-captcha.ts';
 
@@ -41,36 +43,30 @@ export async function limitSignIns(deps: AttemptDeps, email: string, caller: Sig
   return false;
 }
 
-/** The name of what a trusted browser tried at an account. */
-export function browserAttempts(email: string, deviceToken: string): string {
-  return `sign-in:${email}:browser:${hashProof(deviceToken)}`;
-}
-
 /** Forgets the attempts of strangers on an account after one of them gave the right password. */
 export async function clearSignIns(
   { config, database }: Pick<AttemptDeps, 'config' | 'database'>,
   email: string,
   address: string,
 ): Promise<void> {
-  await clearRateLimit(database.sql, networkAttempts(email, networkOf(address)));
-  await clearRateLimit(database.sql, `sign-in:${email}`);
-  if (config.captcha) await clearRateLimit(database.sql, `captcha:${email}`);
+  await clearRateLimit(database.sql, ATTEMPT_KEYS.signInAtFrom(email, networkOf(address)));
+  await clearRateLimit(database.sql, ATTEMPT_KEYS.signInAt(email));
+  if (config.captcha) await clearRateLimit(database.sql, ATTEMPT_KEYS.captchaAt(email));
 }
 
 async function isTrusted({ database, clock }: AttemptDeps, email: string, token: string | null) {
   const { sql } = database;
   if (token === null || !(await findTrustedBrowser(sql, { email }, hashProof(token)))) return false;
-  const key = browserAttempts(email, token);
-  const limits = [[key, PER_BROWSER] as const, [`${key}:day`, PER_BROWSER_AND_DAY] as const];
+  const limits = withDay(ATTEMPT_KEYS.signInOfBrowser(email, token), PER_BROWSER, PER_BROWSER_AND_DAY);
   return (await takeRateLimits(sql, limits, clock.databaseTime())) === 0;
 }
 
 /** Seconds to wait. What one limit refuses is not counted by the next, so that one network alone does not fill the account's. */
 async function countStranger({ config, database, clock }: AttemptDeps, email: string, network: string) {
   const limits: [key: string, limit: RateLimit][] = [
-    [`sign-in:${network}`, { max: config.limits.signInsPerMinute, windowSeconds: 60 }],
-    [networkAttempts(email, network), PER_ACCOUNT_AND_NETWORK],
-    [`sign-in:${email}`, PER_ACCOUNT],
+    [ATTEMPT_KEYS.signInFrom(network), { max: config.limits.signInsPerMinute, windowSeconds: 60 }],
+    [ATTEMPT_KEYS.signInAtFrom(email, network), PER_ACCOUNT_AND_NETWORK],
+    [ATTEMPT_KEYS.signInAt(email), PER_ACCOUNT],
   ];
   for (const [key, limit] of limits) {
     const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
@@ -83,8 +79,4 @@ async function challenge(deps: AttemptDeps, solver: Solver, seconds: number): Pr
   if (deps.config.mail) throw new AppError('sign_in_limited', { seconds });
   if (!deps.config.captcha) throw new AppError('rate_limited', { seconds });
   await verifyCaptcha(deps, solver);
-}
-
-function networkAttempts(email: string, network: string): string {
-  return `sign-in:${email}:network:${network}`;
 }

@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { ATTEMPT_KEYS } from './attempt-key-rules.ts';
 
 /** Counts a sign-up from `address`. Throws `rate_limited`. */
 export async function limitSignUps(
@@ -9,7 +10,7 @@ export async function limitSignUps(
   address: string,
 ): Promise<void> {
   const limit = { max: config.limits.signUpsPerHour, windowSeconds: 3600 };
-  const key = `sign-up:${networkOf(address)}`;
+  const key = ATTEMPT_KEYS.signUpFrom(networkOf(address));
   const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { networkOf } from '#server/platform/client-address.ts';
-import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
+import { ATTEMPT_KEYS } from './attempt-key-rules.ts';
 import { type Solver, verifyCaptcha } from './verify-captcha.ts';
 
 const PER_ACCOUNT: RateLimit = { max: 3, windowSeconds: 3_600 };
@@ -18,9 +19,9 @@ export async function requireCaptcha(
   if (!deps.config.captcha) return;
   const { sql } = deps.database;
   const at = deps.clock.databaseTime();
-  const waits = [
-    await takeRateLimit(sql, `captcha:${email}`, PER_ACCOUNT, at),
-    await takeRateLimit(sql, `captcha:${networkOf(solver.address)}`, PER_NETWORK, at),
-  ];
-  if (Math.max(...waits) > 0) await verifyCaptcha(deps, solver);
+  const limits = [
+    [ATTEMPT_KEYS.captchaAt(email), PER_ACCOUNT],
+    [ATTEMPT_KEYS.captchaFrom(networkOf(solver.address)), PER_NETWORK],
+  ] as const;
+  if ((await takeRateLimits(sql, limits, at)) > 0) await verifyCaptcha(deps, solver);
 }

@@ -1,6 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { type RateLimit, takeRateLimits, withDay } from '#server/platform/database/rate-limit.ts';
+import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { verifyPassword } from '../secrets/hash-password.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { findPassword } from '../users/password-store.ts';
@@ -32,11 +33,8 @@ export async function requireOpener(
   if (password === undefined) throw new AppError('link_needs_account', { email });
   const { sql } = deps.database;
   const at = deps.clock.databaseTime();
-  const waits = [
-    await takeRateLimit(sql, `link:${hash}`, PER_LINK, at),
-    await takeRateLimit(sql, `link-day:${hash}`, PER_LINK_AND_DAY, at),
-  ];
-  const seconds = Math.max(...waits);
+  const limits = withDay(ATTEMPT_KEYS.linkOpened(hash), PER_LINK, PER_LINK_AND_DAY);
+  const seconds = await takeRateLimits(sql, limits, at);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const user = await findPassword(sql, userId);
   if (!(await verifyPassword(user?.hash ?? null, password, deps.config.hashing)))

@@ -5,6 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { createProof, hashProof } from '../secrets/hash-proof.ts';
 import { writeProofCookie } from '../secrets/proof-cookie.ts';
 import type { Actor } from '../sessions/authenticate.ts';
@@ -40,7 +41,7 @@ export async function startGoogle(
 ): Promise<{ location: string; cookie: string }> {
   const { config, database, clock } = deps;
   const limit = { max: config.limits.signInsPerMinute, windowSeconds: 60 };
-  const key = `google:${networkOf(address)}`;
+  const key = ATTEMPT_KEYS.googleFrom(networkOf(address));
   const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const isOwn = purpose === 'link' || purpose === 'confirm';

@@ -6,6 +6,7 @@ import { networkOf } from '#server/platform/client-address.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { type Solver, verifyCaptcha } from '../abuse/verify-captcha.ts';
 
 export const requestPasswordResetSchema = z.strictObject({ email: z.string() });
@@ -29,9 +30,9 @@ export async function requestPasswordReset(
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
-  const seconds = await takeRateLimit(database.sql, `reset:${networkOf(caller.address)}`, PER_NETWORK, at);
+  const seconds = await takeRateLimit(database.sql, ATTEMPT_KEYS.resetFrom(networkOf(caller.address)), PER_NETWORK, at);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
-  if ((await takeRateLimit(database.sql, `reset:${email}`, PER_ADDRESS, at)) > 0) return;
+  if ((await takeRateLimit(database.sql, ATTEMPT_KEYS.resetTo(email), PER_ADDRESS, at)) > 0) return;
   await enqueueMail(database.sql, deps, {
     key: `password_reset:${newId()}`,
     template: 'password_reset',

@@ -1,6 +1,12 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { clearRateLimit, type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
+import {
+  clearRateLimit,
+  type RateLimit,
+  takeRateLimits,
+  withDay,
+} from '#server/platform/database/rate-limit.ts';
+import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { verifyPassword } from '../secrets/hash-password.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { findPassword } from '../users/password-store.ts';
@@ -20,8 +26,8 @@ export async function verifyOwnPassword(
   const { sql } = database;
   const user = await findPassword(sql, userId);
   if (!user) throw new AppError('invalid_credentials');
-  const key = `password:${sessionId}`;
-  const limits = [[key, PER_SESSION] as const, [`${key}:day`, PER_SESSION_AND_DAY] as const];
+  const key = ATTEMPT_KEYS.passwordOf(sessionId);
+  const limits = withDay(key, PER_SESSION, PER_SESSION_AND_DAY);
   const seconds = await takeRateLimits(sql, limits, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   if (!(await verifyPassword(user.hash, password, config.hashing))) throw new AppError('invalid_credentials');

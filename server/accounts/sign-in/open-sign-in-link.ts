@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clearRateLimits } from '#server/platform/database/rate-limit.ts';
-import { browserAttempts } from '../abuse/limit-sign-ins.ts';
+import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
 import { redeemMailedProof } from '../users/mailed-proof-store.ts';
@@ -19,7 +19,7 @@ export async function openSignInLink(
     const redeemed = await redeemMailedProof(tx, 'sign-in-link', hashProof(token), deps.clock.now());
     if (!redeemed) throw new AppError('sign_in_link_invalid');
     const { userId, sentTo: email } = redeemed.proof;
-    if (deviceToken !== null) await clearRateLimits(tx, browserAttempts(email, deviceToken));
+    if (deviceToken !== null) await clearRateLimits(tx, ATTEMPT_KEYS.signInOfBrowser(email, deviceToken));
     await clearRateLimits(tx, `sign-in-link:${email}`);
     const cookie = await recordTrustedBrowser(tx, deps, { userId, deviceToken, signedIn: false });
     return { email, cookie };

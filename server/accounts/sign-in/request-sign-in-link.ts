@@ -7,6 +7,7 @@ import { networkOf } from '#server/platform/client-address.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { type Solver, verifyCaptcha } from '../abuse/verify-captcha.ts';
 import { findEmail } from '../users/email-store.ts';
 import { findSecondStepUser } from './finish-second-step.ts';
@@ -34,9 +35,9 @@ export async function requestSignInLink(
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
-  const seconds = await takeRateLimit(sql, `sign-in-link:${networkOf(caller.address)}`, PER_NETWORK, at);
+  const seconds = await takeRateLimit(sql, ATTEMPT_KEYS.signInLinkFrom(networkOf(caller.address)), PER_NETWORK, at);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
-  if ((await takeRateLimit(sql, `sign-in-link:${email}`, PER_ADDRESS, at)) > 0) return;
+  if ((await takeRateLimit(sql, ATTEMPT_KEYS.signInLinkTo(email), PER_ADDRESS, at)) > 0) return;
   await enqueueMail(sql, deps, {
     key: `sign_in_link:${newId()}`,
     template: 'sign_in_link',

@@ -3,6 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/platform/client-address.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { CHALLENGE_MS } from '../passkeys/passkey-rules.ts';
 import { notePasskeyUse } from '../passkeys/passkey-store.ts';
 import { startPasskeyAuthentication } from '../passkeys/start-passkey-authentication.ts';
@@ -22,7 +23,7 @@ type SignInDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
 export async function startSignInByPasskey(deps: SignInDeps, header: string | undefined, address: string) {
   const { config, database, clock } = deps;
   const limit = { max: config.limits.signInsPerMinute, windowSeconds: 60 };
-  const key = `passkey:${networkOf(address)}`;
+  const key = ATTEMPT_KEYS.passkeyFrom(networkOf(address));
   const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const token = readProofCookie(config, 'passkey', header) ?? createProof().token;

@@ -43,6 +43,11 @@ export async function takeRateLimit(
   return Math.max(1, row.wait);
 }
 
+/** A limit of a short window and one of a day for the same uses, counted under `key` and `key:day`. */
+export function withDay(key: string, short: RateLimit, day: RateLimit) {
+  return [[key, short] as const, [`${key}:day`, day] as const];
+}
+
 /** Counts one more use of each key; the seconds until every limit allows it, 0 while all do. */
 export async function takeRateLimits(
   sql: Executor,
