@@ -1,6 +1,6 @@
 import type { Language } from '#contract/choices.ts';
 import type { MessageOutput } from '#server/chat/tree/message-parts.ts';
-import type { Executor, Fragment } from '#server/platform/database/database.ts';
+import { type Executor, type Fragment, microsOf } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
 export interface ExportRow {
@@ -169,7 +169,7 @@ export function selectApiAnswers(
   const { micros, id } = after ?? { micros: '0', id: '00000000-0000-0000-0000-000000000000' };
   return sql<(ApiAnswer & AnswerPlace)[]>`
     select id, model, status, response as answer, output, credits_used as credits, created_at as at,
-           (extract(epoch from created_at) * 1000000)::bigint::text as micros
+           ${microsOf(sql, sql`created_at`)} as micros
       from messages
      where user_id = ${userId} and conversation_id is null
        and (created_at, id) > (timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)

@@ -1,4 +1,4 @@
-import type { Executor, Fragment } from '#server/platform/database/database.ts';
+import { type Executor, type Fragment, microsOf } from '#server/platform/database/database.ts';
 import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
 import { MAX_SEARCHED, slotsOfWords } from './slot-rules.ts';
 
@@ -171,7 +171,7 @@ export async function selectTitles(
   page: { before: Place | null; limit: number },
 ): Promise<TitleHit[]> {
   return sql<TitleHit[]>`
-    select ${conversationColumns(sql)}, (extract(epoch from c.updated_at) * 1000000)::bigint::text as place
+    select ${conversationColumns(sql)}, ${microsOf(sql, sql`c.updated_at`)} as place
       from conversations c
      where c.user_id = ${userId} and c.deleted_at is null and not c.is_temporary
        and (select bool_and(strpos(c.folded_title, w) > 0) from unnest(${words}::text[]) w)
@@ -205,7 +205,7 @@ export async function listMessages(
   page: { before: Place | null; limit: number },
 ): Promise<TextHit[]> {
   return sql<TextHit[]>`
-    select id as "messageId", ${placeColumn(sql)} as place from ${newestMessages(sql, userId, page)} n
+    select id as "messageId", ${microsOf(sql, sql`created_at`)} as place from ${newestMessages(sql, userId, page)} n
      order by created_at desc, id desc`;
 }
 
@@ -216,12 +216,10 @@ export async function readTexts(
   page: { before: Place | null; limit: number },
 ): Promise<(TextHit & { said: string | null })[]> {
   return sql<(TextHit & { said: string | null })[]>`
-    select id as "messageId", ${placeColumn(sql)} as place,
+    select id as "messageId", ${microsOf(sql, sql`created_at`)} as place,
            (select ${saidColumn(sql)} from messages m where m.id = n.id and m.status <> 'running') as said
       from ${newestMessages(sql, userId, page, sql`and c.deleted_at is null`)} n order by created_at desc, id desc`;
 }
-
-const placeColumn = (sql: Executor) => sql`(extract(epoch from created_at) * 1000000)::bigint::text`;
 
 /** Each conversation is asked by itself, so that there is one plan, whatever the planner guesses of one user. */
 function newestMessages(
@@ -245,7 +243,7 @@ export async function scanTexts(
   page: { before: Place | null; depth: number },
 ): Promise<{ hits: TextHit[]; reached: Place | null }> {
   const rows = await sql<(TextHit & { isHit: boolean })[]>`
-    select t.message_id as "messageId", (extract(epoch from t.sent_at) * 1000000)::bigint::text as place,
+    select t.message_id as "messageId", ${microsOf(sql, sql`t.sent_at`)} as place,
            (select bool_and(strpos(t.body, w) > 0) from unnest(${words}::text[]) w) and c.deleted_at is null as "isHit"
       from (select * from search_texts where user_id = ${userId}
              ${page.before ? sql`and (sent_at, message_id) < ${placed(sql, page.before)}` : sql``}
@@ -267,7 +265,7 @@ export async function findTexts(
   page: { before: Place; limit: number },
 ): Promise<TextHit[]> {
   return sql<TextHit[]>`
-    select message_id as "messageId", (extract(epoch from sent_at) * 1000000)::bigint::text as place
+    select message_id as "messageId", ${microsOf(sql, sql`sent_at`)} as place
       from find_texts(${userId}, ${slotsOfWords(words)}::smallint[], ${words}::text[],
                       ${momentOfPlace(sql, page.before)}, ${page.before.id}, ${page.limit}::int)`;
 }

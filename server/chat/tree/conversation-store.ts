@@ -1,5 +1,5 @@
 import type { ChargedMessage } from '#server/credits/read-statement.ts';
-import { type Executor, momentOf } from '#server/platform/database/database.ts';
+import { type Executor, microsOf, momentOf } from '#server/platform/database/database.ts';
 
 export interface ConversationRow {
   id: string;
@@ -54,7 +54,7 @@ export async function selectConversations(
     : sql``;
   return sql<PlacedConversation[]>`
     select ${conversationColumns(sql)}, ${section}::text as section,
-           (extract(epoch from ${place}) * 1000000)::bigint::text as micros
+           ${microsOf(sql, place)} as micros
       from conversations c
      where c.user_id = ${userId} and ${part} and c.deleted_at is null and not c.is_temporary ${after}
      order by ${place} desc, c.id desc limit ${limit}`;
