@@ -28,3 +28,8 @@ export function requireName(given: string, field: string): string {
   if (name === '') throw new AppError('invalid_request', { field });
   return name;
 }
+
+/** Whether a UTF-16 code unit is the first half of a character of two. */
+export function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}

@@ -60,3 +60,8 @@ export function periodOf(paidAt: number, anchor: number, cycle: Cycle): Period {
 export function refundTarget(credits: number, refunded: number, paid: number): number {
   return Math.min(credits, Math.ceil((credits * refunded) / paid));
 }
+
+/** A time of the facts, in epoch milliseconds, as the database takes it. */
+export function dateOf(time: number | null): Date | null {
+  return time === null ? null : new Date(time);
+}

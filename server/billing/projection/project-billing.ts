@@ -1,5 +1,6 @@
 import type { BilledSubscription } from '#contract/billing.ts';
 import { planOf, priceOf } from '#server/catalogue/rules.ts';
+import { dateOf } from '../facts/period-rules.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { type BillingOrder, type Known, linkOrders, NOTHING_KNOWN, type Quarantined } from './link-orders.ts';
 import { listQuarantine } from './list-quarantine.ts';
@@ -115,8 +116,4 @@ function nextChange(subscriptions: readonly ProjectedSubscription[], now: number
     [currentPeriodStart, paidUntil, accessUntil].filter((time) => time !== null && time > now),
   );
   return times.length > 0 ? dateOf(Math.min(...times.map(Number))) : null;
-}
-
-function dateOf(time: number | null): Date | null {
-  return time === null ? null : new Date(time);
 }

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { dateOf } from '../facts/period-rules.ts';
 import type { BillingProjection } from '../projection/project-billing.ts';
 import { lockKnownAccount, updateAccount } from './account-store.ts';
 import { applyCredits } from './apply-credits.ts';
@@ -122,8 +123,4 @@ async function writeCancellations(
 function earliestOf(...times: (Date | null)[]): Date | null {
   const known = times.flatMap((time) => (time ? time.getTime() : []));
   return known.length > 0 ? new Date(Math.min(...known)) : null;
-}
-
-function dateOf(time: number | null): Date | null {
-  return time === null ? null : new Date(time);
 }

@@ -1,7 +1,7 @@
 import type { NoticeCode } from '#contract/chat.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
+import { cleanText, isHighSurrogate } from '#server/platform/clean-text.ts';
 import { joinParts, type UpstreamFault } from '../tree/message-parts.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { AnswerMetadata, GenerateRequest } from '../upstream/transport/upstream.ts';
@@ -191,8 +191,4 @@ export interface BrowserDriver {
 
 function isAnswer(event: FeedEvent): event is PieceEvent {
   return event instanceof PieceEvent && event.type === 'text';
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }

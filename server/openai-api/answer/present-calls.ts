@@ -1,5 +1,6 @@
 import type { AnswerPart, CallPart } from '#contract/message/parts.ts';
 import type { ToolCall } from '#contract/openai.ts';
+import { isHighSurrogate } from '#server/platform/clean-text.ts';
 
 /** A piece of arguments in a stream, in UTF-16 code units. */
 const PIECE = 200;
@@ -49,8 +50,4 @@ export function presentCallDeltas(messageId: string, n: number, { name, args }: 
     from = to;
   }
   return deltas.map((delta) => `"tool_calls":[${JSON.stringify(delta)}]`);
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }
