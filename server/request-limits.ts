@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Config } from './config.ts';
-import { clientAddress, networkOf } from './platform/client-address.ts';
+import { clientIp, networkOf } from './platform/client-ip.ts';
 import type { RequestLimits } from './platform/http/limit-requests.ts';
 
 /** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); the narrower ones follow `CHANGE_LIMIT`. */
@@ -30,5 +30,5 @@ export function requestLimits({ limits, trustProxy }: Config): RequestLimits<Htt
 
 function visitorOf(c: Context<HttpEnv>, trustProxy: number): string {
   const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
-  return networkOf(clientAddress(peer, c.req.header('x-forwarded-for'), trustProxy));
+  return networkOf(clientIp(peer, c.req.header('x-forwarded-for'), trustProxy));
 }

@@ -13,14 +13,14 @@ export interface TestUser {
 /** A user by SQL alone, with the 40 credits that come with the record. It cannot sign in: there is no password. */
 export async function insertUser(
   sql: Executor,
-  user: { email?: string; displayName?: string; createdAt?: Date; addressHash?: Buffer } = {},
+  user: { email?: string; displayName?: string; createdAt?: Date; emailHash?: Buffer } = {},
 ): Promise<TestUser> {
   const userId = newId();
   const email = user.email ?? `${userId}@example.test`;
   await sql`
     insert into users (id, email, display_name, created_at, last_login_at, address_hash)
     values (${userId}, ${email}, ${user.displayName ?? 'Somebody'}, ${user.createdAt ?? new Date()},
-            ${user.createdAt ?? new Date()}, ${user.addressHash ?? null})`;
+            ${user.createdAt ?? new Date()}, ${user.emailHash ?? null})`;
   return { userId, email };
 }
 

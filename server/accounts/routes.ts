@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import type { Deps } from '#server/deps.ts';
-import { clientAddress } from '#server/platform/client-address.ts';
+import { clientIp } from '#server/platform/client-ip.ts';
 import { emailRoutes } from './email/email-routes.ts';
 import { noticeRoutes } from './email/notice-routes.ts';
 import { googleRoutes } from './google/google-routes.ts';
@@ -19,20 +19,20 @@ export function accountRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
   facts: PictureFacts & { publishBalance(userId: string): Promise<void> },
 ) {
-  const addressOf = (c: Context<HttpEnv>) =>
-    clientAddress(
+  const ipOf = (c: Context<HttpEnv>) =>
+    clientIp(
       c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1',
       c.req.header('x-forwarded-for'),
       deps.config.trustProxy,
     );
   return new Hono<HttpEnv>()
-    .route('/', sessionRoutes(deps, addressOf))
-    .route('/', secondStepRoutes(deps, addressOf))
-    .route('/', googleRoutes(deps, addressOf))
+    .route('/', sessionRoutes(deps, ipOf))
+    .route('/', secondStepRoutes(deps, ipOf))
+    .route('/', googleRoutes(deps, ipOf))
     .route('/', signInMethodRoutes(deps))
-    .route('/', resetRoutes(deps, addressOf))
+    .route('/', resetRoutes(deps, ipOf))
     .route('/', noticeRoutes(deps))
-    .route('/', signInLinkRoutes(deps, addressOf))
-    .route('/', emailRoutes(deps, addressOf, facts.publishBalance))
+    .route('/', signInLinkRoutes(deps, ipOf))
+    .route('/', emailRoutes(deps, ipOf, facts.publishBalance))
     .route('/', profileRoutes(deps, facts));
 }

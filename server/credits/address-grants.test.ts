@@ -76,14 +76,14 @@ describe.each(POSTGRES_VERSIONS)(
       await test.drop();
     });
 
-    const signUp = async (addressHash: Buffer, createdAt: Date) =>
-      (await insertUser(sql, { addressHash, createdAt })).userId;
+    const signUp = async (emailHash: Buffer, createdAt: Date) =>
+      (await insertUser(sql, { emailHash, createdAt })).userId;
     const balance = async (userId: string, at: Date) => {
       const [row] = await sql<{ credits: number }[]>`select credit.read_balance(${userId}, ${at}) as credits`;
       return row?.credits;
     };
-    const move = (userId: string, addressHash: Buffer | null) =>
-      sql`update users set address_hash = ${addressHash} where id = ${userId}`;
+    const move = (userId: string, emailHash: Buffer | null) =>
+      sql`update users set address_hash = ${emailHash} where id = ${userId}`;
 
     it('a second account of an address has nothing until the month of the first is over, and 40 then', async () => {
       const address = randomBytes(32);

@@ -1333,7 +1333,7 @@ CREATE TABLE public.users (
   last_login_at timestamptz NOT NULL DEFAULT now(),
   -- In which mails are written.
   language text NOT NULL DEFAULT 'zh',
-  -- Keyed hash of the mailbox (normalise-address.ts).
+  -- Keyed hash of the mailbox (normalise-email.ts).
   address_hash bytea,
   -- The user asked for the deletion; there is no way back.
   leaving_at timestamptz,

@@ -3,7 +3,7 @@ import { authenticateKey, type KeyActor } from '#server/accounts/api-keys/authen
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { clientAddress } from '#server/platform/client-address.ts';
+import { clientIp } from '#server/platform/client-ip.ts';
 import { setHeader } from '#server/platform/http/set-header.ts';
 import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 
@@ -16,8 +16,8 @@ export async function verifyKey(
   c: Context<HttpEnv>,
 ): Promise<KeyActor> {
   const peer = c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1';
-  const address = clientAddress(peer, c.req.header('x-forwarded-for'), deps.config.trustProxy);
-  const { actor, wait } = await authenticateKey(deps, c.req.header('authorization'), address);
+  const ip = clientIp(peer, c.req.header('x-forwarded-for'), deps.config.trustProxy);
+  const { actor, wait } = await authenticateKey(deps, c.req.header('authorization'), ip);
   noteAbout({ userId: actor.userId });
   const { limit, remaining, reset } = actor.rate;
   setHeader(c, 'x-ratelimit-limit-requests', limit);

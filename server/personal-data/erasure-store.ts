@@ -63,8 +63,8 @@ export async function deleteCorrespondence(tx: Executor, email: string): Promise
  * Takes everything out of a user's record that says who it was. With the hash of the address, what it was given as a free month
  * is remembered until that month is over (the trigger `users_carry_address` in `credits.sql`).
  */
-export async function stripUser(tx: Executor, userId: string, addressHash: Buffer, at: Date): Promise<void> {
-  await tx`update users set address_hash = ${addressHash} where id = ${userId}`;
+export async function stripUser(tx: Executor, userId: string, emailHash: Buffer, at: Date): Promise<void> {
+  await tx`update users set address_hash = ${emailHash} where id = ${userId}`;
   await tx`
     update users set email = null, email_verified = false, display_name = '', photo_url = null, address_hash = null, domain_hash = null, domain_per_day = null,
                      network_hash = null, network_per_day = null,

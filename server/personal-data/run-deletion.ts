@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOUR_MS } from '#contract/time.ts';
 import { limitMails } from '#server/accounts/abuse/limit-mails.ts';
-import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
+import { hashEmail } from '#server/accounts/abuse/normalise-email.ts';
 import { closeBilling } from '#server/billing/close-billing.ts';
 import { deleteUserMessages } from '#server/chat/conversations/delete-old-conversations.ts';
 import { stopAllMessages } from '#server/chat/messages/stop-message.ts';
@@ -101,7 +101,7 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
         language,
         params: {},
       });
-    await stripUser(tx, userId, hashAddress(config.authSecret, email), clock.now());
+    await stripUser(tx, userId, hashEmail(config.authSecret, email), clock.now());
   });
   await eraseBuyers(sql);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isLoopbackAddress } from './client-address.ts';
+import { isLoopbackIp } from './client-ip.ts';
 import type { Environment } from './environment.ts';
 
 /** Whether a host name, as `URL.hostname` or a socket has it, means this machine only. */
 export function isLoopbackName(hostname: string): boolean {
   const bare = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
-  return /^(.+\.)?localhost$/.test(bare) || isLoopbackAddress(bare);
+  return /^(.+\.)?localhost$/.test(bare) || isLoopbackIp(bare);
 }
 
 /** Whether the URL points to this machine only. */

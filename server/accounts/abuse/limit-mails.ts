@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { hashAddress } from './normalise-address.ts';
+import { hashEmail } from './normalise-email.ts';
 
 /** Mails that anyone who opens accounts with an address has sent to it, in a day. */
 const LIMITS = {
@@ -19,6 +19,6 @@ export async function limitMails(
   template: keyof typeof LIMITS,
   email: string,
 ): Promise<number> {
-  const mailbox = hashAddress(config.authSecret, email).toString('hex');
+  const mailbox = hashEmail(config.authSecret, email).toString('hex');
   return takeRateLimit(sql, `mail:${template}:${mailbox}`, LIMITS[template], clock.databaseTime());
 }

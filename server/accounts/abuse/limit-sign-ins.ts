@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import {
   clearRateLimit,
   type RateLimit,
@@ -37,7 +37,7 @@ const PER_BROWSER_AND_DAY: RateLimit = { max: 50, windowSeconds: 86_400 };
  */
 export async function limitSignIns(deps: AttemptDeps, email: string, caller: SignInCaller): Promise<boolean> {
   if (await isTrusted(deps, email, caller.deviceToken)) return true;
-  const seconds = await countStranger(deps, email, networkOf(caller.address));
+  const seconds = await countStranger(deps, email, networkOf(caller.ip));
   if (seconds > 0) await challenge(deps, caller, seconds);
   else await requireCaptcha(deps, email, caller);
   return false;
@@ -47,9 +47,9 @@ export async function limitSignIns(deps: AttemptDeps, email: string, caller: Sig
 export async function clearSignIns(
   { config, database }: Pick<AttemptDeps, 'config' | 'database'>,
   email: string,
-  address: string,
+  ip: string,
 ): Promise<void> {
-  await clearRateLimit(database.sql, ATTEMPT_KEYS.signInAtFrom(email, networkOf(address)));
+  await clearRateLimit(database.sql, ATTEMPT_KEYS.signInAtFrom(email, networkOf(ip)));
   await clearRateLimit(database.sql, ATTEMPT_KEYS.signInAt(email));
   if (config.captcha) await clearRateLimit(database.sql, ATTEMPT_KEYS.captchaAt(email));
 }

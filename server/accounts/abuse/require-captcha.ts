@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import { type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
 import { ATTEMPT_KEYS } from './attempt-key-rules.ts';
 import { type Solver, verifyCaptcha } from './verify-captcha.ts';
@@ -21,7 +21,7 @@ export async function requireCaptcha(
   const at = deps.clock.databaseTime();
   const limits = [
     [ATTEMPT_KEYS.captchaAt(email), PER_ACCOUNT],
-    [ATTEMPT_KEYS.captchaFrom(networkOf(solver.address)), PER_NETWORK],
+    [ATTEMPT_KEYS.captchaFrom(networkOf(solver.ip)), PER_NETWORK],
   ] as const;
   if ((await takeRateLimits(sql, limits, at)) > 0) await verifyCaptcha(deps, solver);
 }

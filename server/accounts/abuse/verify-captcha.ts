@@ -10,7 +10,7 @@ import { captchaAddresses } from './captcha-providers.ts';
 
 /** A caller who may have to solve a captcha. */
 export interface Solver {
-  address: string;
+  ip: string;
   /** The proof, if one came. */
   captcha: string | null;
 }
@@ -34,7 +34,7 @@ export function captchaOf(c: Context): string | null {
  */
 export async function verifyCaptcha(
   { config, log }: Pick<Deps, 'config' | 'log'>,
-  { address, captcha }: Solver,
+  { ip, captcha }: Solver,
 ): Promise<void> {
   const settings = config.captcha;
   if (!settings) return;
@@ -42,7 +42,7 @@ export async function verifyCaptcha(
     const { provider, siteKey } = settings;
     throw new AppError('captcha_required', { provider, siteKey, script: captchaAddresses(settings).script });
   }
-  const answer = await ask(settings, captcha, address).catch((error: unknown) => {
+  const answer = await ask(settings, captcha, ip).catch((error: unknown) => {
     log.error({ err: rootCause(error), alert: 'captcha' }, 'the captcha provider cannot be asked');
     throw new AppError('captcha_unavailable');
   });
@@ -53,10 +53,10 @@ export async function verifyCaptcha(
   throw new AppError('captcha_unavailable');
 }
 
-async function ask(settings: CaptchaSettings, token: string, address: string) {
+async function ask(settings: CaptchaSettings, token: string, ip: string) {
   const response = await fetch(captchaAddresses(settings).verify, {
     method: 'POST',
-    body: new URLSearchParams({ secret: settings.secret, response: token, remoteip: address }),
+    body: new URLSearchParams({ secret: settings.secret, response: token, remoteip: ip }),
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import { takeKeyUse } from './key-store.ts';
 
 const KEY = /^Bearer[ \t]+(sk-[a-z0-9-]{1,40}-[A-Za-z0-9_-]{43})$/i;
@@ -30,15 +30,15 @@ export interface KeyUse {
 export async function authenticateKey(
   deps: Pick<Deps, 'database' | 'clock' | 'config'>,
   authorization: string | undefined,
-  address: string,
+  ip: string,
 ): Promise<KeyUse> {
   const key = KEY.exec(authorization ?? '')?.[1];
   if (key === undefined) throw new AppError('invalid_api_key');
   const at = deps.clock.databaseTime();
-  const from = { address: plainAddress(address), windowSeconds: WINDOW_SECONDS };
+  const from = { ip: plainIp(ip), windowSeconds: WINDOW_SECONDS };
   const used = await takeKeyUse(deps.database.sql, hashKey(key), from, at);
   if (!used) throw new AppError('invalid_api_key');
-  if (!used.isWithin) throw new AppError('address_not_allowed', { address });
+  if (!used.isWithin) throw new AppError('address_not_allowed', { address: ip });
   const limit = deps.config.limits.apiRequestsPerMinute;
   const rate = { limit, remaining: Math.max(0, limit - used.count), reset: used.reset };
   const actor = { userId: used.userId, keyId: used.id, models: used.models, rate };
@@ -46,8 +46,8 @@ export async function authenticateKey(
 }
 
 /** An address without its zone; an IPv4 address in its IPv6 spelling is that IPv4 address. */
-function plainAddress(address: string): string {
-  const plain = address.split('%')[0] ?? '';
+function plainIp(ip: string): string {
+  const plain = ip.split('%')[0] ?? '';
   const mapped = networkOf(plain);
   return mapped.includes(':') ? plain : mapped;
 }

@@ -93,14 +93,14 @@ export interface UsedKey extends KeyScopes {
 export async function takeKeyUse(
   sql: Executor,
   hash: Buffer,
-  { address, windowSeconds }: { address: string } & Pick<RateLimit, 'windowSeconds'>,
+  { ip, windowSeconds }: { ip: string } & Pick<RateLimit, 'windowSeconds'>,
   at: Date | null,
 ): Promise<UsedKey | null> {
   const now = sql`coalesce(${at}::timestamptz, clock_timestamp())`;
   const isOver = sql`r.started_at <= ${now} - ${windowSeconds} * interval '1 second'`;
   const [row] = await sql<UsedKey[]>`
     with k as (
-      select *, allowed_addresses is null or ${address}::inet <<= any (allowed_addresses::inet[]) as is_within from api_keys
+      select *, allowed_addresses is null or ${ip}::inet <<= any (allowed_addresses::inet[]) as is_within from api_keys
        where hash = ${hash} and revoked_at is null and (expires_at is null or expires_at > ${now})),
     used as (
       update api_keys set last_used_at = ${now} from k

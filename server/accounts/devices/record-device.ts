@@ -1,6 +1,6 @@
 import { describeAgent } from '#contract/describe-agent.ts';
 import type { Deps } from '#server/deps.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { findEmail } from '../users/email-store.ts';
@@ -10,7 +10,7 @@ import { saveDevice } from './device-store.ts';
 interface SignInPlace {
   userId: string;
   sessionId: string;
-  address: string;
+  ip: string;
   userAgent: string | null;
 }
 
@@ -18,11 +18,11 @@ interface SignInPlace {
 export async function recordDevice(
   sql: Executor,
   deps: Pick<Deps, 'config' | 'clock'>,
-  { userId, sessionId, address, userAgent }: SignInPlace,
+  { userId, sessionId, ip, userAgent }: SignInPlace,
 ): Promise<void> {
   const at = deps.clock.now();
   const agent = userAgent ?? '';
-  const place = { browser: describeAgent(agent) ?? 'other', network: networkOf(address), at };
+  const place = { browser: describeAgent(agent) ?? 'other', network: networkOf(ip), at };
   if (!(await saveDevice(sql, userId, place))) return;
   const user = await findEmail(sql, userId);
   if (!user) return;
@@ -31,6 +31,6 @@ export async function recordDevice(
     template: 'new_sign_in',
     to: user.email,
     language: user.language,
-    params: { userId, userAgent: agent.slice(0, 300), address, at: at.getTime() },
+    params: { userId, userAgent: agent.slice(0, 300), address: ip, at: at.getTime() },
   });
 }

@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { isConflict } from '#server/platform/database/database-errors.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
-import { recogniseAddress } from '../abuse/recognise-address.ts';
+import { recogniseEmail } from '../abuse/recognise-email.ts';
 import { endOtherAccess } from '../sessions/change-credential.ts';
 import { deleteLinks } from '../users/access-store.ts';
 import { deleteEmailChange, type EmailChangeRow, findEmail, updateEmail } from '../users/email-store.ts';
@@ -22,7 +22,7 @@ export async function applyEmailChange(
   const user = await findEmail(tx, userId);
   if (!user) throw new AppError('email_link_invalid');
   try {
-    await updateEmail(tx, userId, { email: newEmail, ...(await recogniseAddress(deps, newEmail)) });
+    await updateEmail(tx, userId, { email: newEmail, ...(await recogniseEmail(deps, newEmail)) });
   } catch (error) {
     throw isConflict(error) ? new AppError('email_taken') : error;
   }

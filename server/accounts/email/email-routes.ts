@@ -17,7 +17,7 @@ import { disownAccount, verifyEmail } from './verify-email.ts';
 /** Whether mail reaches an address, and which address it is. `publishBalance`: credits may have come, so open tabs get the balance. */
 export function emailRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
-  addressOf: (c: Context<HttpEnv>) => string,
+  ipOf: (c: Context<HttpEnv>) => string,
   publishBalance: (userId: string) => Promise<void>,
 ) {
   return new Hono<HttpEnv>()
@@ -49,7 +49,7 @@ export function emailRoutes(
     .get('/api/me/email', async (c) => c.json(await readEmailState(deps, requireActor(c))))
     .post('/api/me/email', async (c) => {
       const actor = requireActor(c);
-      await requestEmailChange(deps, actor, await parseBody(c, changeEmailSchema), addressOf(c));
+      await requestEmailChange(deps, actor, await parseBody(c, changeEmailSchema), ipOf(c));
       return c.json(await readEmailState(deps, actor), 202);
     })
     .delete('/api/me/email/change', async (c) => {
@@ -57,7 +57,7 @@ export function emailRoutes(
       return c.body(null, 204);
     })
     .post('/api/me/email/verification', async (c) => {
-      await requestVerification(deps, requireActor(c), addressOf(c));
+      await requestVerification(deps, requireActor(c), ipOf(c));
       return c.body(null, 204);
     });
 }

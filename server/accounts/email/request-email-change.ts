@@ -3,7 +3,7 @@ import type { ChangeEmail } from '#contract/email.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import { type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
@@ -26,7 +26,7 @@ export async function requestEmailChange(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   actor: Actor,
   input: ChangeEmail,
-  address: string,
+  ip: string,
 ): Promise<void> {
   const { config, database, clock } = deps;
   if (config.mail === null) throw new AppError('not_configured', { setting: 'SMTP_URL' });
@@ -38,7 +38,7 @@ export async function requestEmailChange(
   if (!user) throw new AppError('unauthenticated');
   if (user.email === newEmail) throw new AppError('email_same');
   const limits = [
-    [`email-change:${networkOf(address)}`, PER_NETWORK],
+    [`email-change:${networkOf(ip)}`, PER_NETWORK],
     [`email-change:${userId}`, PER_USER],
   ] as const;
   const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());

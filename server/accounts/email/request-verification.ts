@@ -1,7 +1,7 @@
 import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -20,7 +20,7 @@ const PER_NETWORK: RateLimit = { max: 20, windowSeconds: 3600 };
 export async function requestVerification(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   { userId }: Actor,
-  address: string,
+  ip: string,
 ): Promise<void> {
   const { config, database, clock } = deps;
   if (config.mail === null) throw new AppError('not_configured', { setting: 'SMTP_URL' });
@@ -28,7 +28,7 @@ export async function requestVerification(
   if (!user) throw new AppError('unauthenticated');
   if (user.verified) throw new AppError('email_already_verified');
   const limits = [
-    [`verify-email:${networkOf(address)}`, PER_NETWORK],
+    [`verify-email:${networkOf(ip)}`, PER_NETWORK],
     [`verify-email:${userId}`, PER_USER],
   ] as const;
   const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());

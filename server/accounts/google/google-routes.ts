@@ -14,14 +14,14 @@ import { presentLanding } from './present-landing.ts';
 import { keepOpener, presentPopup } from './present-popup.ts';
 import { startGoogle } from './start-google.ts';
 
-/** Signing in with Google: the way there and back. `addressOf` says where a request comes from. */
+/** Signing in with Google: the way there and back. `ipOf` says where a request comes from. */
 export function googleRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
-  addressOf: (c: Context<HttpEnv>) => string,
+  ipOf: (c: Context<HttpEnv>) => string,
 ) {
   const { config, log } = deps;
   const google = config.google && new GoogleClient(config.google);
-  const browserOf = (c: Context<HttpEnv>) => readBrowser(config, c, addressOf(c));
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(config, c, ipOf(c));
   const personOf = (c: Context<HttpEnv>) => ({
     actor: c.get('actor'),
     browserToken: readProofCookie(config, 'google', c.req.header('cookie')),

@@ -2,7 +2,7 @@ import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { limitSignUps } from '../abuse/limit-sign-ups.ts';
-import { type AddressFacts, recogniseAddress, shareOfNetwork } from '../abuse/recognise-address.ts';
+import { type EmailFacts, recogniseEmail, shareOfNetwork } from '../abuse/recognise-email.ts';
 import { type MailboxProof, proveMailbox } from '../email/prove-mailbox.ts';
 import { sendVerification } from '../email/request-verification.ts';
 import { publishAccessEnd } from '../sessions/publish-access-end.ts';
@@ -21,12 +21,12 @@ export type LinkRefusal = 'unverified' | 'address_in_use';
 
 /** Whose account it becomes where there is none. */
 interface Newcomer {
-  address: string;
+  ip: string;
   language: Language;
 }
 
 /** A Google account with an address that Google has verified. */
-type Vouched = GoogleProfile & { email: string } & AddressFacts;
+type Vouched = GoogleProfile & { email: string } & EmailFacts;
 
 /**
  * Finds or opens the account of a Google account. The first case that holds decides:
@@ -49,8 +49,8 @@ export async function linkGoogle(
   if (email === null || email.length > 254 || !profile.emailVerified) return { refused: 'unverified' };
   const user = await findUserByEmail(sql, email);
   if (!user) {
-    await limitSignUps(deps, newcomer.address);
-    const facts = await recogniseAddress(deps, email);
+    await limitSignUps(deps, newcomer.ip);
+    const facts = await recogniseEmail(deps, email);
     const created = await sql.begin((tx) => openAccount(tx, deps, { ...profile, email, ...facts }, newcomer));
     // Null: another request was quicker, perhaps of the same user in another tab.
     const now = created ?? (await findGoogleUser(sql, profile.sub));
@@ -69,15 +69,15 @@ async function openAccount(
   tx: Executor,
   deps: LinkDeps,
   { sub, name, ...profile }: Vouched,
-  { address, language }: Newcomer,
+  { ip, language }: Newcomer,
 ): Promise<string | null> {
-  const { email, addressHash, domainShare } = profile;
+  const { email, emailHash, domainShare } = profile;
   const emailVerified = recogniseAuthority(profile);
   const waits = !emailVerified && deps.config.verifiedEmailRequired;
   const freeWithheld = profile.freeWithheld ?? (waits ? 'unverified' : null);
   const displayName = nameOf(name, email);
-  const networkShare = emailVerified ? null : shareOfNetwork(deps, address);
-  const facts = { addressHash, freeWithheld, domainShare, networkShare };
+  const networkShare = emailVerified ? null : shareOfNetwork(deps, ip);
+  const facts = { emailHash, freeWithheld, domainShare, networkShare };
   const newcomer = { email, displayName, language, emailVerified, ...facts };
   const userId = await insertUser(tx, newcomer, deps.clock.databaseTime());
   if (userId === null) return null;

@@ -3,7 +3,7 @@ import type { Language } from '#contract/choices.ts';
 import { returnPath } from '#contract/return-path.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { createProof, hashProof } from '../secrets/hash-proof.ts';
@@ -25,7 +25,7 @@ export interface Leaving {
   browserToken: string | null;
   /** Ours, as this browser sees it. */
   origin: string;
-  address: string;
+  ip: string;
   language: Language;
 }
 
@@ -37,11 +37,11 @@ export async function startGoogle(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   google: GoogleClient,
   { purpose, mode, flow, remember, returnTo }: GoogleStart,
-  { actor, browserToken, origin, address, language }: Leaving,
+  { actor, browserToken, origin, ip, language }: Leaving,
 ): Promise<{ location: string; cookie: string }> {
   const { config, database, clock } = deps;
   const limit = { max: config.limits.signInsPerMinute, windowSeconds: 60 };
-  const key = ATTEMPT_KEYS.googleFrom(networkOf(address));
+  const key = ATTEMPT_KEYS.googleFrom(networkOf(ip));
   const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const isOwn = purpose === 'link' || purpose === 'confirm';

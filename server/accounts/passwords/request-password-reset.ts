@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
@@ -30,7 +30,7 @@ export async function requestPasswordReset(
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
-  const seconds = await takeRateLimit(database.sql, ATTEMPT_KEYS.resetFrom(networkOf(caller.address)), PER_NETWORK, at);
+  const seconds = await takeRateLimit(database.sql, ATTEMPT_KEYS.resetFrom(networkOf(caller.ip)), PER_NETWORK, at);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   if ((await takeRateLimit(database.sql, ATTEMPT_KEYS.resetTo(email), PER_ADDRESS, at)) > 0) return;
   await enqueueMail(database.sql, deps, {

@@ -12,15 +12,15 @@ import { readResetOffer } from './read-reset-offer.ts';
 import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
 import { resetPassword, resetPasswordSchema } from './reset-password.ts';
 
-/** The way back in for a user who forgot the password. `addressOf` returns where a request comes from. */
+/** The way back in for a user who forgot the password. `ipOf` returns where a request comes from. */
 export function resetRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
-  addressOf: (c: Context<HttpEnv>) => string,
+  ipOf: (c: Context<HttpEnv>) => string,
 ) {
   return new Hono<HttpEnv>()
     .post('/api/auth/request-password-reset', async (c) => {
       await requestPasswordReset(deps, await parseBody(c, requestPasswordResetSchema), {
-        address: addressOf(c),
+        ip: ipOf(c),
         language: languageOf(c),
         captcha: captchaOf(c),
       });
@@ -31,7 +31,7 @@ export function resetRoutes(
     )
     .post('/api/auth/reset-password', async (c) => {
       const { userId, voided } = await resetPassword(deps, await parseBody(c, resetPasswordSchema));
-      const { deviceToken } = readBrowser(deps.config, c, addressOf(c));
+      const { deviceToken } = readBrowser(deps.config, c, ipOf(c));
       const trust = { userId, deviceToken, signedIn: false };
       setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
       return c.json({ status: true, voided } satisfies ResetDone);

@@ -12,10 +12,10 @@ export async function listSessions(
   { userId, sessionId }: Actor,
 ): Promise<Session[]> {
   const rows = await selectSessions(database.sql, userId, sessionLife(config), clock.databaseTime());
-  return rows.map(({ id, userAgent, address, createdAt, usedAt }) => ({
+  return rows.map(({ id, userAgent, ip, createdAt, usedAt }) => ({
     id,
     userAgent: (userAgent ?? '').slice(0, AGENT_LENGTH),
-    address: address ?? '',
+    address: ip ?? '',
     createdAt: createdAt.getTime(),
     usedAt: usedAt.getTime(),
     current: id === sessionId,

@@ -8,7 +8,7 @@ import { insertSession } from './session-store.ts';
 
 /** Where a user signs in from. */
 export interface Browser {
-  address: string;
+  ip: string;
   userAgent: string | null;
   /** The token of its device cookie; null: it has none of ours. */
   deviceToken: string | null;
@@ -36,14 +36,14 @@ const MAX_AGENT = 1000;
 export async function openSession(
   sql: Executor,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  { userId, rememberMe, address, userAgent, deviceToken }: Opening,
+  { userId, rememberMe, ip, userAgent, deviceToken }: Opening,
 ): Promise<OpenedSession> {
   const token = createSessionToken();
   const seconds = (rememberMe ? SESSION_DAYS : UNREMEMBERED_DAYS) * DAY_SECONDS;
   const agent = userAgent?.slice(0, MAX_AGENT) ?? null;
-  const session = { userId, token, seconds, address, userAgent: agent };
+  const session = { userId, token, seconds, ip, userAgent: agent };
   const sessionId = await insertSession(sql, session, clock.databaseTime());
-  await recordDevice(sql, { config, clock }, { userId, sessionId, address, userAgent: agent });
+  await recordDevice(sql, { config, clock }, { userId, sessionId, ip, userAgent: agent });
   const deviceCookie = await recordTrustedBrowser(
     sql,
     { config, clock },

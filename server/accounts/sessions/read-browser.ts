@@ -7,10 +7,10 @@ import type { Browser } from './open-session.ts';
 export function readBrowser(
   config: Pick<Config, 'publicUrl' | 'authSecret'>,
   c: Context,
-  address: string,
+  ip: string,
 ): Browser {
   return {
-    address,
+    ip,
     userAgent: c.req.header('user-agent') ?? null,
     deviceToken: readProofCookie(config, 'device', c.req.header('cookie')),
   };

@@ -19,9 +19,9 @@ export interface SessionUser {
 export async function readSession({ database }: Pick<Deps, 'database'>, actor: Actor | null) {
   const session = actor && (await findSession(database.sql, actor.sessionId));
   if (!session) return null;
-  const { usedAt: _, address, ...rest } = session;
+  const { usedAt: _, ip, ...rest } = session;
   return {
-    session: { ...rest, ipAddress: address },
+    session: { ...rest, ipAddress: ip },
     user: await readSessionUser({ database }, session.userId),
   };
 }

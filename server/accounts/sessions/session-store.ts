@@ -56,7 +56,7 @@ export async function deleteExpiredSessions(
 export interface SessionRow {
   id: string;
   userAgent: string | null;
-  address: string | null;
+  ip: string | null;
   createdAt: Date;
   usedAt: Date;
 }
@@ -65,17 +65,17 @@ export interface NewSession {
   userId: string;
   token: string;
   seconds: number;
-  address: string;
+  ip: string;
   userAgent: string | null;
 }
 
 /** Keeps a session that begins now and lives for `seconds`; `at` as everywhere in SQL. Returns its id. */
 export async function insertSession(sql: Executor, session: NewSession, at: Date | null): Promise<string> {
-  const { userId, token, seconds, address, userAgent } = session;
+  const { userId, token, seconds, ip, userAgent } = session;
   const id = newId();
   await sql`
     insert into sessions (id, user_id, token, ip_address, user_agent, created_at, updated_at, used_at, confirmed_at, expires_at)
-    select ${id}, ${userId}, ${token}, ${address}, ${userAgent}, now, now, now, now, now + ${seconds} * interval '1 second'
+    select ${id}, ${userId}, ${token}, ${ip}, ${userAgent}, now, now, now, now, now + ${seconds} * interval '1 second'
       from coalesce(${at}::timestamptz, clock_timestamp()) as now`;
   return id;
 }
@@ -86,7 +86,7 @@ export async function findSession(
   id: string,
 ): Promise<(SessionRow & { userId: string; expiresAt: Date }) | null> {
   const [row] = await sql<(SessionRow & { userId: string; expiresAt: Date })[]>`
-    select id, user_id as "userId", user_agent as "userAgent", ip_address as address, created_at as "createdAt",
+    select id, user_id as "userId", user_agent as "userAgent", ip_address as ip, created_at as "createdAt",
            used_at as "usedAt", expires_at as "expiresAt" from sessions where id = ${id}`;
   return row ?? null;
 }
@@ -99,7 +99,7 @@ export async function selectSessions(
   at: Date | null,
 ): Promise<SessionRow[]> {
   return sql<SessionRow[]>`
-    select id, user_agent as "userAgent", ip_address as address, created_at as "createdAt", used_at as "usedAt" from sessions s
+    select id, user_agent as "userAgent", ip_address as ip, created_at as "createdAt", used_at as "usedAt" from sessions s
      where user_id = ${userId} and ${isLive(sql, life, at)}
      order by used_at desc, id limit 100`;
 }

@@ -78,7 +78,7 @@ export async function finishSecondStep(
     });
   });
   if (outcome !== 'over' && 'cookies' in outcome) return { userId: step.userId, cookies: outcome.cookies };
-  deps.log.info({ address: browser.address }, 'the second step of a sign-in was refused');
+  deps.log.info({ address: browser.ip }, 'the second step of a sign-in was refused');
   if (outcome === 'over' || outcome.wrong >= MAX_WRONG_CODES) throw new AppError('second_step_over');
   throw new AppError('code' in proof ? 'code_invalid' : 'passkey_refused', {
     left: MAX_WRONG_CODES - outcome.wrong,

@@ -3,7 +3,7 @@ import type { Language } from '#contract/choices.ts';
 import type { RequestSignInLink } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
@@ -35,7 +35,7 @@ export async function requestSignInLink(
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
-  const seconds = await takeRateLimit(sql, ATTEMPT_KEYS.signInLinkFrom(networkOf(caller.address)), PER_NETWORK, at);
+  const seconds = await takeRateLimit(sql, ATTEMPT_KEYS.signInLinkFrom(networkOf(caller.ip)), PER_NETWORK, at);
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   if ((await takeRateLimit(sql, ATTEMPT_KEYS.signInLinkTo(email), PER_ADDRESS, at)) > 0) return;
   await enqueueMail(sql, deps, {

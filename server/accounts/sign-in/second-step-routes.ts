@@ -11,12 +11,12 @@ import { readSessionUser } from '../sessions/read-session.ts';
 import { finishSecondStep, readSecondStep, requestSecondStepPasskey } from './finish-second-step.ts';
 import { signInByPasskey, startSignInByPasskey } from './sign-in-by-passkey.ts';
 
-/** The second step of a sign-in, and the sign-in by a passkey. `addressOf` says where a request comes from. */
+/** The second step of a sign-in, and the sign-in by a passkey. `ipOf` says where a request comes from. */
 export function secondStepRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
-  addressOf: (c: Context<HttpEnv>) => string,
+  ipOf: (c: Context<HttpEnv>) => string,
 ) {
-  const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, addressOf(c));
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, ipOf(c));
   const stepOf = (c: Context<HttpEnv>) => readProofCookie(deps.config, 'second_step', c.req.header('cookie'));
   return new Hono<HttpEnv>()
     .get('/api/auth/second-factor', async (c) => c.json(await readSecondStep(deps, stepOf(c))))
@@ -30,7 +30,7 @@ export function secondStepRoutes(
       c.json(await requestSecondStepPasskey(deps, stepOf(c))),
     )
     .post('/api/auth/passkey/options', async (c) => {
-      const started = await startSignInByPasskey(deps, c.req.header('cookie'), addressOf(c));
+      const started = await startSignInByPasskey(deps, c.req.header('cookie'), ipOf(c));
       setCookies(c, [started.cookie]);
       return c.json(started.options);
     })

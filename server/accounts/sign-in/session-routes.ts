@@ -11,12 +11,12 @@ import { signOut } from '../sessions/sign-out.ts';
 import { type SignedIn, signIn, signInSchema } from './sign-in.ts';
 import { signUp, signUpSchema } from './sign-up.ts';
 
-/** Ways in by a password, the way out, and who is in. `addressOf` says where a request comes from. */
+/** Ways in by a password, the way out, and who is in. `ipOf` says where a request comes from. */
 export function sessionRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'bus' | 'clock'>,
-  addressOf: (c: Context<HttpEnv>) => string,
+  ipOf: (c: Context<HttpEnv>) => string,
 ) {
-  const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, addressOf(c));
+  const browserOf = (c: Context<HttpEnv>) => readBrowser(deps.config, c, ipOf(c));
   const callerOf = (c: Context<HttpEnv>) => ({ ...browserOf(c), captcha: captchaOf(c) });
   const welcome = async (c: Context<HttpEnv>, { userId, cookies }: SignedIn) => {
     setCookies(c, cookies);

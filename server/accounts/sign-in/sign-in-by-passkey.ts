@@ -1,7 +1,7 @@
 import type { SignInByPasskey } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/platform/client-address.ts';
+import { networkOf } from '#server/platform/client-ip.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { ATTEMPT_KEYS } from '../abuse/attempt-key-rules.ts';
 import { CHALLENGE_MS } from '../passkeys/passkey-rules.ts';
@@ -20,10 +20,10 @@ type SignInDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log'>;
  * What a signed-out browser is to ask a passkey for, and the cookie that binds the challenge to it. `header` is what cookies it
  * sent. Throws `rate_limited`, `not_configured`.
  */
-export async function startSignInByPasskey(deps: SignInDeps, header: string | undefined, address: string) {
+export async function startSignInByPasskey(deps: SignInDeps, header: string | undefined, ip: string) {
   const { config, database, clock } = deps;
   const limit = { max: config.limits.signInsPerMinute, windowSeconds: 60 };
-  const key = ATTEMPT_KEYS.passkeyFrom(networkOf(address));
+  const key = ATTEMPT_KEYS.passkeyFrom(networkOf(ip));
   const seconds = await takeRateLimit(database.sql, key, limit, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   const token = readProofCookie(config, 'passkey', header) ?? createProof().token;

@@ -10,17 +10,17 @@ import { readBrowser, setCookies } from '../sessions/read-browser.ts';
 import { openSignInLink } from './open-sign-in-link.ts';
 import { requestSignInLink } from './request-sign-in-link.ts';
 
-/** For an owner locked out by strangers' tries: a mailed link. `addressOf` returns where a request comes from. */
+/** For an owner locked out by strangers' tries: a mailed link. `ipOf` returns where a request comes from. */
 export function signInLinkRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
-  addressOf: (c: Context<HttpEnv>) => string,
+  ipOf: (c: Context<HttpEnv>) => string,
 ) {
   return new Hono<HttpEnv>()
     .post('/api/auth/request-sign-in-link', async (c) => {
       const stepToken = readProofCookie(deps.config, 'second_step', c.req.header('cookie'));
       const input = await parseBody(c, requestSignInLinkSchema);
       await requestSignInLink(deps, input, {
-        address: addressOf(c),
+        ip: ipOf(c),
         language: languageOf(c),
         captcha: captchaOf(c),
         stepToken,
@@ -32,7 +32,7 @@ export function signInLinkRoutes(
       const { email, cookie } = await openSignInLink(
         deps,
         token,
-        readBrowser(deps.config, c, addressOf(c)).deviceToken,
+        readBrowser(deps.config, c, ipOf(c)).deviceToken,
       );
       setCookies(c, [cookie]);
       return c.json({ email });

@@ -52,7 +52,7 @@ async function verifyCredentials(
   { email: given, password }: { email: string; password: string },
   caller: SignInCaller,
 ): Promise<{ userId: string; hash: string }> {
-  const { address } = caller;
+  const { ip } = caller;
   const email = given.trim().toLowerCase();
   const isPossible = z.email().max(254).safeParse(email).success && password.length <= MAX_PASSWORD;
   if (!isPossible || password === '') throw new AppError('invalid_credentials');
@@ -61,10 +61,10 @@ async function verifyCredentials(
     const known = await findCredentials(deps.database.sql, email);
     const isRight = await verifyPassword(known?.hash ?? null, password, deps.config.hashing);
     if (!known?.hash || !isRight) throw new AppError('invalid_credentials');
-    if (!isTrusted) await clearSignIns(deps, email, address);
+    if (!isTrusted) await clearSignIns(deps, email, ip);
     return { userId: known.userId, hash: known.hash };
   } catch (error) {
-    if (error instanceof AppError) deps.log.info({ code: error.code, address }, 'a sign-in was refused');
+    if (error instanceof AppError) deps.log.info({ code: error.code, address: ip }, 'a sign-in was refused');
     throw error;
   }
 }

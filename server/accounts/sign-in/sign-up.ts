@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
 import { limitSignUps } from '../abuse/limit-sign-ups.ts';
-import { recogniseAddress, shareOfNetwork } from '../abuse/recognise-address.ts';
+import { recogniseEmail, shareOfNetwork } from '../abuse/recognise-email.ts';
 import { type Solver, verifyCaptcha } from '../abuse/verify-captcha.ts';
 import { sendVerification } from '../email/request-verification.ts';
 import { requireNewPassword } from '../passwords/password-rules.ts';
@@ -40,14 +40,14 @@ export async function signUp(
   if (!emailSchema.safeParse(email).success) throw new AppError('email_invalid');
   requireNewPassword(password);
   await verifyCaptcha(deps, browser);
-  await limitSignUps(deps, browser.address);
-  const facts = await recogniseAddress(deps, email);
+  await limitSignUps(deps, browser.ip);
+  const facts = await recogniseEmail(deps, email);
   const hash = await hashPassword(password, deps.config.hashing);
   const displayName = nameOf(input.name, email);
   const { language } = browser;
   return deps.database.sql.begin(async (tx) => {
     const withheld = facts.freeWithheld ?? (deps.config.verifiedEmailRequired ? 'unverified' : null);
-    const networkShare = shareOfNetwork(deps, browser.address);
+    const networkShare = shareOfNetwork(deps, browser.ip);
     const user = {
       email,
       displayName,

@@ -117,13 +117,13 @@ export async function updateEmail(
   userId: string,
   {
     email,
-    addressHash,
+    emailHash,
     freeWithheld,
     domainShare,
-  }: Pick<NewUser, 'email' | 'addressHash' | 'freeWithheld' | 'domainShare'>,
+  }: Pick<NewUser, 'email' | 'emailHash' | 'freeWithheld' | 'domainShare'>,
 ): Promise<void> {
   await tx`
-    update users set email = ${email}, email_verified = false, address_hash = ${addressHash},
+    update users set email = ${email}, email_verified = false, address_hash = ${emailHash},
            free_withheld = ${freeWithheld}::text, domain_hash = ${domainShare?.hash ?? null}::bytea,
            domain_per_day = ${domainShare?.perDay ?? null}::int, updated_at = now()
      where id = ${userId}`;

@@ -14,8 +14,8 @@ export interface NewUser {
   displayName: string;
   language: Language;
   emailVerified: boolean;
-  /** As `hashAddress` makes it: what was given to the address before counts for this user too. */
-  addressHash: Buffer;
+  /** As `hashEmail` makes it: what was given to the address before counts for this user too. */
+  emailHash: Buffer;
   /** Why no free month is given; null where it is. */
   freeWithheld: FreeRefusal | null;
   /** How many free months all addresses of its domain are given in a day; null: as many as they are. */
@@ -32,12 +32,12 @@ export type FreeRefusal = 'disposable' | 'unverified';
  * asks while another transaction takes it waits for how that ends.
  */
 export async function insertUser(sql: Executor, user: NewUser, at: Date | null): Promise<string | null> {
-  const { email, displayName, language, emailVerified, addressHash, freeWithheld } = user;
+  const { email, displayName, language, emailVerified, emailHash, freeWithheld } = user;
   const { domainShare, networkShare } = user;
   const [row] = await sql<{ id: string }[]>`
     insert into users (id, email, display_name, language, email_verified, address_hash, free_withheld, domain_hash,
       domain_per_day, network_hash, network_per_day, created_at, updated_at, last_login_at)
-    select ${newId()}, ${email}, ${displayName}, ${language}, ${emailVerified}, ${addressHash}, ${freeWithheld}::text,
+    select ${newId()}, ${email}, ${displayName}, ${language}, ${emailVerified}, ${emailHash}, ${freeWithheld}::text,
            ${domainShare?.hash ?? null}::bytea, ${domainShare?.perDay ?? null}::int,
            ${networkShare?.hash ?? null}::bytea, ${networkShare?.perDay ?? null}::int, now, now, now
       from coalesce(${at}::timestamptz, clock_timestamp()) as now

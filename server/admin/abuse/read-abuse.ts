@@ -1,8 +1,8 @@
 import type { AbuseScreen, SignUpGroup } from '#contract/admin/abuse.ts';
 import { DAY_MS, dayOf } from '#contract/time.ts';
-import { hashNetwork } from '#server/accounts/abuse/normalise-address.ts';
+import { hashNetwork } from '#server/accounts/abuse/normalise-email.ts';
 import type { Deps } from '#server/deps.ts';
-import { neighbourhoodOf } from '#server/platform/client-address.ts';
+import { neighbourhoodOf } from '#server/platform/client-ip.ts';
 import {
   type GroupRow,
   selectDeclined,

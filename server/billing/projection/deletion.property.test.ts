@@ -87,7 +87,7 @@ describe('what is told of an account that is deleted', { timeout: timeoutFor(240
           expect.arrayContaining(renewing.map(({ subscriptionId }) => subscriptionId)),
         );
 
-        const again = await insertUser(world.sql, { createdAt: new Date(BEGIN + 1), addressHash: address });
+        const again = await insertUser(world.sql, { createdAt: new Date(BEGIN + 1), emailHash: address });
         const [free] = await world.sql<{ credits: number }[]>`
           select credit.read_balance(${again.userId}, ${new Date(BEGIN + 2)}) as credits`;
         expect(free?.credits).toBe(0);

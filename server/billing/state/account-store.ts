@@ -67,12 +67,12 @@ export interface OpenDispute {
 export function selectOpenDisputes(
   sql: Executor,
   userId: string,
-  addressHash: Buffer | null,
+  emailHash: Buffer | null,
 ): Promise<OpenDispute[]> {
   return sql<OpenDispute[]>`
     with answerable as (
       select ${userId}::uuid as user_id
-       union select user_id from billing.order_mailboxes where address_hash = ${addressHash}::bytea
+       union select user_id from billing.order_mailboxes where address_hash = ${emailHash}::bytea
     )
     select a.user_id as "userId", f.provider || ':' || f.subject as "paymentKey",
            min(coalesce((f.fact->>'at')::timestamptz, f.observed_at)) as since

@@ -59,23 +59,23 @@ export async function lockAccount(tx: Executor, userId: string): Promise<void> {
 export async function isDisputed(
   sql: Executor,
   userId: string,
-  addressHash: Buffer | null,
+  emailHash: Buffer | null,
 ): Promise<boolean> {
   const rows = await sql`
     select from billing.account a
      where a.disputed
        and (a.user_id = ${userId}
             or exists (select from billing.order_mailboxes m
-                        where m.user_id = a.user_id and m.address_hash = ${addressHash}::bytea))
+                        where m.user_id = a.user_id and m.address_hash = ${emailHash}::bytea))
      limit 1`;
   return rows.length > 0;
 }
 
-/** Stores an order with the address of its buyer as it is now; `addressHash` names the mailbox behind it, which is kept when it is proved. */
+/** Stores an order with the address of its buyer as it is now; `emailHash` names the mailbox behind it, which is kept when it is proved. */
 export async function insertOrder(
   tx: Executor,
   order: NewOrder,
-  addressHash: Buffer | null = null,
+  emailHash: Buffer | null = null,
 ): Promise<OrderRow> {
   const [row] = await tx<OrderRow[]>`
     insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at,
@@ -87,8 +87,8 @@ export async function insertOrder(
   if (!row) throw new Error('an insert returns its row');
   await tx`
     insert into billing.order_mailboxes (user_id, address_hash)
-    select id, ${addressHash}::bytea from users
-     where id = ${order.userId} and email_verified and ${addressHash}::bytea is not null
+    select id, ${emailHash}::bytea from users
+     where id = ${order.userId} and email_verified and ${emailHash}::bytea is not null
     on conflict do nothing`;
   return row;
 }

@@ -1,4 +1,4 @@
-import { hashAddress } from '#server/accounts/abuse/normalise-address.ts';
+import { hashEmail } from '#server/accounts/abuse/normalise-email.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
@@ -12,7 +12,7 @@ export async function readAddressHash(
   sql: Executor,
 ): Promise<Buffer | null> {
   const email = await findEmail(sql, userId);
-  return email === null ? null : hashAddress(config.authSecret, email);
+  return email === null ? null : hashEmail(config.authSecret, email);
 }
 
 /** Since when (epoch milliseconds) nothing is sold to the user because of an open dispute; null: none is open. */

@@ -4,7 +4,7 @@ import { toolsOf } from '#server/catalogue/rules.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
-import { addressesIn } from './address-rules.ts';
+import { urlsIn } from './url-rules.ts';
 
 /** A model cannot be made to search, only asked to: whether it did, its sources show. */
 export const SEARCH_FIRST =
@@ -46,7 +46,7 @@ async function countPages(
   { userId, model, content }: Pick<MessageRow, 'userId' | 'model' | 'content'>,
   contextTokens: number,
 ): Promise<{ wanted: number; pages: number }> {
-  const wanted = toolsOf(model, config.upstream.chains).addresses ? addressesIn(content).length : 0;
+  const wanted = toolsOf(model, config.upstream.chains).addresses ? urlsIn(content).length : 0;
   if (wanted === 0 || wanted > payablePages(contextTokens)) return { wanted, pages: 0 };
   const wait = await takeRateLimit(database.sql, `addresses:${userId}`, OPENED_PER_DAY, clock.databaseTime());
   return { wanted, pages: wait > 0 ? 0 : wanted };

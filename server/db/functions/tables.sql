@@ -3,7 +3,7 @@
 -- Accounts.
 COMMENT ON TABLE users IS 'The row of a deleted account stays without a name or an address, for its ledger and its payments (decision 22).';
 COMMENT ON COLUMN users.language IS 'In which mails are written.';
-COMMENT ON COLUMN users.address_hash IS 'Keyed hash of the mailbox (normalise-address.ts).';
+COMMENT ON COLUMN users.address_hash IS 'Keyed hash of the mailbox (normalise-email.ts).';
 COMMENT ON COLUMN users.free_withheld IS 'Why no free month is given; when it is null again, the month that runs then is given.';
 COMMENT ON COLUMN users.domain_hash IS 'Null where the service behind the address is known.';
 COMMENT ON COLUMN users.domain_per_day IS 'Free months that the domain is given a day.';

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { AppError } from '#server/errors.ts';
-import { isLoopbackAddress } from '../client-address.ts';
+import { isLoopbackIp } from '../client-ip.ts';
 import type { Metrics } from '../metrics.ts';
 import { isLoopbackName } from '../public-url.ts';
 
@@ -42,7 +42,7 @@ function isFromHere(c: Context<Env>): boolean {
   const host = URL.parse(`http://${c.req.header('host')}`)?.hostname ?? '';
   const peer = c.env?.incoming?.socket.remoteAddress ?? '';
   return (
-    isLoopbackAddress(peer) &&
+    isLoopbackIp(peer) &&
     isLoopbackName(host) &&
     !c.req.header('x-forwarded-for') &&
     !c.req.header('forwarded')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '#test/runs.ts';
-import { clientAddress, isLoopbackAddress, networkOf } from './client-address.ts';
+import { clientIp, isLoopbackIp, networkOf } from './client-ip.ts';
 
 describe('the address of a client', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('the address of a client', () => {
     [1, '999.1.1.1', '10.0.0.1'],
     [1, "'; drop table users", '10.0.0.1'],
   ])('behind %i proxies that send %s is %s', (trustProxy, header, address) => {
-    expect(clientAddress('10.0.0.1', header, trustProxy)).toBe(address);
+    expect(clientIp('10.0.0.1', header, trustProxy)).toBe(address);
   });
 });
 
@@ -59,5 +59,5 @@ it.each([
   ['::2', false],
   ['', false],
 ])('%s is loopback: %s', (address, is) => {
-  expect(isLoopbackAddress(address)).toBe(is);
+  expect(isLoopbackIp(address)).toBe(is);
 });

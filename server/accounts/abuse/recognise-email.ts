@@ -1,22 +1,22 @@
 import type { Deps } from '#server/deps.ts';
-import { neighbourhoodOf } from '#server/platform/client-address.ts';
+import { neighbourhoodOf } from '#server/platform/client-ip.ts';
 import type { DailyShare, NewUser } from '../users/identity-store.ts';
 import { isKnownMailDomain } from './known-mail-domains.ts';
-import { hashAddress, hashDomain, hashNetwork } from './normalise-address.ts';
+import { hashEmail, hashDomain, hashNetwork } from './normalise-email.ts';
 
 /** What an address says about the free credits of its account. */
-export type AddressFacts = Pick<NewUser, 'addressHash' | 'freeWithheld' | 'domainShare'>;
+export type EmailFacts = Pick<NewUser, 'emailHash' | 'freeWithheld' | 'domainShare'>;
 
 /** Which mailbox an address is, whether it is there to stay, and whether its domain is one where mailboxes can be opened at will. */
-export async function recogniseAddress(
+export async function recogniseEmail(
   { config }: Pick<Deps, 'config'>,
   email: string,
-): Promise<AddressFacts> {
+): Promise<EmailFacts> {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   const { knownDomains, perDomainAndDay } = config.freeMonths;
   const isKnown = isKnownMailDomain(domain) || knownDomains.includes(domain);
   return {
-    addressHash: hashAddress(config.authSecret, email),
+    emailHash: hashEmail(config.authSecret, email),
     freeWithheld: (await isDisposable(domain)) ? 'disposable' : null,
     domainShare: isKnown
       ? null
@@ -25,8 +25,8 @@ export async function recogniseAddress(
 }
 
 /** What accounts of the network around an IP address are given together while their addresses are not proved. */
-export function shareOfNetwork({ config }: Pick<Deps, 'config'>, address: string): DailyShare {
-  const hash = hashNetwork(config.authSecret, neighbourhoodOf(address));
+export function shareOfNetwork({ config }: Pick<Deps, 'config'>, ip: string): DailyShare {
+  const hash = hashNetwork(config.authSecret, neighbourhoodOf(ip));
   return { hash, perDay: config.freeMonths.perNetworkAndDay };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesIn } from './address-rules.ts';
+import { urlsIn } from './url-rules.ts';
 
 test.each([
   ['read https://a.example/x?y=1#z please', ['https://a.example/x?y=1#z']],
@@ -15,11 +15,11 @@ test.each([
   ['javascript:alert(1) ftp://a.example/ file:///etc/passwd www.a.example', []],
   ['no address', []],
 ])('in %j the addresses are %j', (question, addresses) => {
-  expect(addressesIn(question)).toEqual(addresses);
+  expect(urlsIn(question)).toEqual(addresses);
 });
 
 test('a long question holds nothing up', () => {
   const begun = performance.now();
-  addressesIn('https://'.repeat(4_000) + '```'.repeat(4_000) + ')'.repeat(30_000));
+  urlsIn('https://'.repeat(4_000) + '```'.repeat(4_000) + ')'.repeat(30_000));
   expect(performance.now() - begun).toBeLessThan(5_000);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashAddress, normaliseAddress } from './normalise-address.ts';
+import { hashEmail, normaliseEmail } from './normalise-email.ts';
 
 it.each([
   ['Ada@Example.COM', 'ada@example.com'],
@@ -27,12 +27,12 @@ it.each([
   ['ada.-_@proton.example', 'ada.-_@proton.example'],
   ['..._@proton.me', '..._@proton.me'],
 ])('%s is the mailbox %s', (email, mailbox) => {
-  expect(normaliseAddress(email)).toBe(mailbox);
+  expect(normaliseEmail(email)).toBe(mailbox);
 });
 
 it('the hash of an address is 32 bytes, the same for one mailbox and another under another secret', () => {
-  const hash = hashAddress('a secret', 'ada+1@gmail.com');
+  const hash = hashEmail('a secret', 'ada+1@gmail.com');
   expect(hash).toHaveLength(32);
-  expect(hash).toEqual(hashAddress('a secret', 'A.D.A@googlemail.com'));
-  expect(hash).not.toEqual(hashAddress('another secret', 'ada@gmail.com'));
+  expect(hash).toEqual(hashEmail('a secret', 'A.D.A@googlemail.com'));
+  expect(hash).not.toEqual(hashEmail('another secret', 'ada@gmail.com'));
 });

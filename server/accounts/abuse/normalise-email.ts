@@ -37,7 +37,7 @@ const FASTMAIL = /^(?:.+\.)?([^.]+)\.(fastmail\.(?:com|fm))$/;
  * The mailbox behind an address, whatever it is written like: lower case, without a `+tag` (as Outlook, Fastmail and most others have
  * it), and as the service that has it reads it. For comparing only, never for sending to.
  */
-export function normaliseAddress(email: string): string {
+export function normaliseEmail(email: string): string {
   const address = email.trim().toLowerCase();
   const at = address.lastIndexOf('@');
   if (at < 1) return address;
@@ -56,8 +56,8 @@ function spellingOf(domain: string): Spelling {
 }
 
 /** What is kept of an address to know it again: 32 bytes, keyed by the server's secret, so that no list of addresses reveals whose. */
-export function hashAddress(secret: string, email: string): Buffer {
-  return keyedHash(secret, 'parley address grants', normaliseAddress(email));
+export function hashEmail(secret: string, email: string): Buffer {
+  return keyedHash(secret, 'parley address grants', normaliseEmail(email));
 }
 
 /** The same of the domain of an address. */

@@ -5,7 +5,7 @@ const LAST_MARKS = /[.,;:!?*_~)\]}|]+$/;
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g;
 
 /** The addresses of the web in a question, each once; names of this machine or its network are none. */
-export function addressesIn(question: string): string[] {
+export function urlsIn(question: string): string[] {
   const found = question.replace(CODE_BLOCK, ' ').match(ADDRESS) ?? [];
   const urls = found.flatMap((one) => URL.parse(one.replace(LAST_MARKS, '')) ?? []).filter(isPublic);
   return [...new Set(urls.map(({ href }) => href))];
