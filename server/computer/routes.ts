@@ -10,7 +10,7 @@ import { readRun } from './control/read-run.ts';
 import { keptRoutes } from './kept/kept-routes.ts';
 import { admitWatcher, followScreen } from './screen/follow-screen.ts';
 
-/** A run of a browser: how it is, what its user does with it, its live picture, what is kept of it. */
+/** Routes of a browser run: its state, what its user does with it, its live picture, its kept files. */
 export function computerRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .route('/', keptRoutes(deps))

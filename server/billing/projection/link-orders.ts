@@ -6,21 +6,21 @@ import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptio
 import type { Offer } from './list-offers.ts';
 import { recognisePayment } from './recognise-payment.ts';
 
-/** What the user ordered, as it was frozen when the checkout began. */
+/** An order of the user, with its terms frozen when the checkout began. */
 export interface BillingOrder {
   id: string;
   userId: string;
   provider: Provider;
   /** The provider's id of the checkout; null when the call that made it brought no answer. */
   checkoutId: string | null;
-  /** The provider's id of what is sold. */
+  /** The provider's id of the product. */
   productId: string;
   planKey: PlanKey;
   cycle: Cycle;
-  /** Before tax, in minor units of `currency`. */
+  /** The price before tax, in minor units of `currency`. */
   priceMinor: number;
   currency: string;
-  /** Granted for each paid period. */
+  /** Credits that each paid period grants. */
   credits: number;
   createdAt: Date;
 }
@@ -51,25 +51,25 @@ export interface Quarantined {
   provider: Provider;
   /** The provider's id of the charge, subscription or checkout, or the type of the event. */
   subject: string;
-  /** Null: no order of the user is known to be meant. */
+  /** The order that is meant; null where none of the user's orders is known to be. */
   orderId: string | null;
   reason: QuarantineReason;
-  /** For a charge that was paid: does it grant something all the same. Null: it is about something else. */
+  /** Whether a charge that was paid grants something all the same. Null: the entry is not about a charge. */
   charge: 'granted' | 'not_granted' | null;
 }
 
 /** A charge that pays one period of one of the user's orders. */
 export interface PaidPeriod extends Period {
   paymentKey: string;
-  /** On the terms that the charge pays: those of another plan where the provider switched the subscription to it. */
+  /** The order on the terms that the charge pays: those of another plan where the provider switched the subscription to it. */
   order: BillingOrder;
   transactionId: string;
   /** Null: not known yet. */
   subscriptionId: string | null;
   paidAt: number;
-  /** Gross, in minor units. */
+  /** The paid sum, gross, in minor units. */
   amount: number;
-  /** True when it pays for another plan than was ordered. */
+  /** Whether the charge pays for another plan than was ordered. */
   isSwitched: boolean;
 }
 
@@ -84,20 +84,20 @@ export interface Booking {
   expiresAt: Date;
 }
 
-/** What counts beside the facts: what was booked before, what is sold, and since when nothing is sold to the user. */
+/** What the projection knows besides the facts: the buckets booked before, what is sold, and since when nothing is sold to the user. */
 export interface Known {
   booked: readonly Booking[];
   offers: readonly Offer[];
-  /** Epoch milliseconds; null: no dispute is open. */
+  /** Since when nothing is sold to the user, in epoch milliseconds; null where no dispute is open. */
   blockedSince: number | null;
 }
 
 export const NOTHING_KNOWN: Known = { booked: [], offers: [], blockedSince: null };
 
 /**
- * Says for every payment in the snapshot which of the orders it pays, or why it pays none: only what agrees with the order in
- * provider, user, product, currency, amount and length counts. What pays an order although something contradicts it is in both
- * lists. A purchase made while a dispute is open pays nothing yet: `withheld` (decision 51). `paid` is sorted by time.
+ * Decides for every payment in the snapshot which of the orders it pays, or why it pays none. It pays only what agrees with the order in
+ * provider, user, product, currency, amount and length. A payment that pays although something contradicts it is in both lists: `paid`,
+ * sorted by time, and `quarantine`. Orders bought while a dispute is open pay nothing yet: `withheld` (decision 51).
  */
 export function linkOrders(
   snapshot: ProviderSnapshot,
@@ -125,6 +125,7 @@ export function linkOrders(
     const isWithheld = found.paid !== null && withheld.has(found.paid.order.id);
     const pays = isWithheld ? null : found.paid;
     if (pays) paid.push(pays);
+    // Refunded in full: it needs no operator.
     else if (snapshot.refunds.get(key)?.isAll) continue;
     const charge = pays ? 'granted' : 'not_granted';
     const reason = isWithheld ? 'checkout_blocked' : found.reason;

@@ -6,8 +6,8 @@ import type { BillingOrder } from './link-orders.ts';
 export type OrdersBySubscription = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Whose each subscription is, as its checkout or the subscription itself reports. Where neither does, it belongs to the order of
- * the first charge that names both: that one began it.
+ * The orders of each subscription, as its checkout or the subscription itself reports. Where neither does, it belongs to the order of the
+ * first charge that names both: that charge began it.
  */
 export function linkSubscriptions(
   snapshot: ProviderSnapshot,

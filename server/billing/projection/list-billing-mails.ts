@@ -16,23 +16,23 @@ const RENEWAL_FAILED_MS = 6 * HOUR_MS;
 /** Older events were learnt late: the server sends no mail about them. */
 const RECENT_MS = 3 * DAY_MS;
 
-/** Where a user's purchases stand at one moment. */
+/** The state of a user's purchases at one moment. */
 export interface Standing {
   snapshot: ProviderSnapshot;
-  /** The shown one first. */
+  /** The subscriptions, the shown one first. */
   subscriptions: readonly ProjectedSubscription[];
   paid: readonly PaidPeriod[];
   /** Subscriptions (`provider:id`) whose end is wanted and not confirmed. */
   endings: ReadonlyMap<string, unknown>;
-  /** The lower plan that follows what runs. */
+  /** The lower plan that follows the present one. */
   wish?: ProjectedWish | null;
-  /** Epoch milliseconds. */
+  /** Now, in epoch milliseconds. */
   now: number;
 }
 
 export interface BillingMail {
   template: 'receipt' | 'renewal_reminder' | 'payment_failed' | 'plan_ended' | 'downgrade_offer';
-  /** One for each event, in whatever order and number its facts arrive. */
+  /** The key of the mail: one for each event, in whatever order and number its facts arrive. */
   key: string;
   params: MailParams;
 }
@@ -40,7 +40,7 @@ export interface BillingMail {
 /** Why a plan is not usable any more. */
 export type EndReason = 'refunded' | 'disputed' | 'unpaid' | 'cancelled';
 
-/** The mails that a standing calls for; most of them went out before. `wasActive`: was the shown plan usable until now. */
+/** The mails that this state calls for; most of them were sent before. `wasActive`: whether the shown plan was usable until now. */
 export function listBillingMails(standing: Standing, userId: string, wasActive: boolean): BillingMail[] {
   const { paid, subscriptions, now } = standing;
   const about = (template: BillingMail['template'], each: ProjectedSubscription): BillingMail => {
@@ -80,7 +80,7 @@ export function nextMailAt({
   return times.length > 0 ? Math.min(...times.map(Number)) : null;
 }
 
-/** The last paid period of a subscription, whatever was given back of it: `creem:<order>:2026-09-01`. */
+/** The key of the last paid period of a subscription, refunded or not: `creem:<order>:2026-09-01`. */
 export function periodKeyOf({ paid }: Pick<Standing, 'paid'>, { order }: ProjectedSubscription): string {
   const last = lastPaid({ paid }, order.id);
   const start = last ? dayOf(last.start) : 'none';
@@ -94,7 +94,7 @@ export function lastPaid({ paid }: Pick<Standing, 'paid'>, orderId: string): Pai
     .reduce<PaidPeriod | null>((last, each) => (last && last.end >= each.end ? last : each), null);
 }
 
-/** True when its renewal is near, will be charged as far as we know, and it is not too late to say so. */
+/** Whether its renewal is near, will be charged as far as we know, and it is not too late for the reminder. */
 export function isReminderDue(standing: Standing, each: ProjectedSubscription): boolean {
   const { subscriptions, endings, now } = standing;
   const at = reminderAt(each);
@@ -108,8 +108,8 @@ export function isReminderDue(standing: Standing, each: ProjectedSubscription): 
 }
 
 /**
- * Its renewal is late: the provider said that it failed, whatever followed, or there was no news for some hours. A user who
- * cancelled before is not charged again, and expects no renewal.
+ * Whether its renewal is late: the provider reported a failure, whatever followed, or there was no news for some hours. A user who
+ * cancelled before is not charged again and expects no renewal.
  */
 export function isOverdue({ snapshot, endings, now }: Standing, each: ProjectedSubscription): boolean {
   const { state, provider, subscriptionId, paidUntil } = each;
@@ -120,7 +120,7 @@ export function isOverdue({ snapshot, endings, now }: Standing, each: ProjectedS
   return now >= (overdueAt(each) ?? Number.POSITIVE_INFINITY);
 }
 
-/** True when the lower plan that is to follow this subscription can be paid for now, and that is news. */
+/** Whether the lower plan that follows this subscription can be paid for now, and the user was not told yet. */
 export function isOfferDue({ wish, now }: Standing, { order }: ProjectedSubscription): boolean {
   return wish?.orderId === order.id && now >= wish.from && now < wish.until + RECENT_MS;
 }

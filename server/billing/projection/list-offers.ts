@@ -4,7 +4,7 @@ import { priceOf } from '#server/catalogue/rules.ts';
 import type { Deps } from '#server/deps.ts';
 import type { BillingOrder } from './link-orders.ts';
 
-/** What is sold now: the terms that an order freezes. */
+/** An offer that is sold now: the terms that an order freezes. */
 export type Offer = Pick<
   BillingOrder,
   'provider' | 'productId' | 'planKey' | 'cycle' | 'priceMinor' | 'currency' | 'credits'

@@ -2,7 +2,7 @@ import { checkoutsOf, type ProviderSnapshot } from '../facts/provider-snapshot.t
 import type { BillingOrder, PaidPeriod, Quarantined } from './link-orders.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
-/** What an operator should look at beside the payments that pay no order: sorted, so that equal snapshots give equal lists. */
+/** The facts that an operator should look at, apart from payments that pay no order; sorted, so that equal snapshots give equal lists. */
 export function listQuarantine(
   snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],

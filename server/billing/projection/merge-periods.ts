@@ -5,15 +5,16 @@ import { isLost, projectLoss } from './project-loss.ts';
 
 /** One period of an order, and every charge that pays it. */
 export interface PaidGroup extends Period {
-  /** On the terms that the charges pay. */
+  /** The order on the terms that the charges pay. */
   order: PaidPeriod['order'];
-  /** Sorted by time; at least one. */
+  /** The charges, sorted by time; at least one. */
   charges: PaidPeriod[];
 }
 
 /**
- * Charges by the period they pay: those of one order for the same plan and cycle whose periods begin within a week of the first.
- * `paid` is sorted by time, as `linkOrders` gives it.
+ * Groups charges by the period that they pay. Charges of one order for the same plan and cycle whose periods begin within a week of the
+ * first are one period: two charges of 2026-09-01 and 2026-09-03 pay September once. `paid` is sorted by time, as `linkOrders` returns
+ * it.
  */
 export function mergePeriods(paid: readonly PaidPeriod[]): PaidGroup[] {
   const groups: PaidGroup[] = [];
@@ -36,7 +37,7 @@ function isSameThing({ order: left }: Pick<PaidGroup, 'order'>, { order: right }
   return left.id === right.id && left.planKey === right.planKey && left.cycle === right.cycle;
 }
 
-/** What remains of a period: it stands while one of its charges does. */
+/** The state of a period: it is lost only when all of its charges are. */
 export function standingOf(
   snapshot: ProviderSnapshot,
   { charges }: PaidGroup,

@@ -15,7 +15,7 @@ import {
   projectSubscriptions,
 } from './project-subscriptions.ts';
 
-/** All that follows from the facts. Doing it again changes nothing. */
+/** The state of a user's purchases that the facts lead to. Applying it twice changes nothing. */
 export interface BillingProjection {
   /** The highest usable plan, else one that is about to begin, else the last one that ended. */
   subscription: BilledSubscription | null;
@@ -27,12 +27,15 @@ export interface BillingProjection {
   grants: WantedGrant[];
   revocations: WantedRevocation[];
   cancellations: WantedCancellation[];
-  /** No free month begins before: a plan is paid. One in grace leaves it to begin, so that its user can send. Null: nothing stands in the way. */
+  /**
+   * No free month begins before this time, because a plan is paid. A plan in grace does not delay it, so that its user can send. Null:
+   * nothing delays it.
+   */
   freePausedUntil: Date | null;
   /** Charges under dispute, by payment key: no new checkout until an operator clears them. */
   disputes: string[];
   quarantine: Quarantined[];
-  /** What the provider should be asked about. */
+  /** The questions that the providers should be asked. */
   questions: Question[];
   /** When time alone changes this projection next. */
   nextChangeAt: Date | null;
@@ -76,7 +79,7 @@ export function projectBilling(
   };
 }
 
-/** What decides which subscription is shown, the weightiest first. */
+/** The criteria of the shown subscription, the weightiest first. */
 function weightsOf(each: ProjectedSubscription, now: number): number[] {
   const rank = isLive(each, now) ? 2 : each.state === 'pending' ? 1 : 0;
   const tier = rank === 2 ? priceOf(each.order.planKey, 'monthly').totalCents : 0;
@@ -93,7 +96,7 @@ function keyOf({ order, subscriptionId }: ProjectedSubscription): string {
   return `${order.id}:${subscriptionId}`;
 }
 
-/** One subscription with the specification's fields and where it stands. */
+/** One subscription with the specification's fields and its state. */
 export function presentProjected(shown: ProjectedSubscription, now: number): BilledSubscription {
   const { order, provider, state, paidUntil, accessUntil, currentPeriodStart, updatedAt } = shown;
   const active = isLive(shown, now);

@@ -12,9 +12,8 @@ export interface WantedCancellation {
 }
 
 /**
- * What should be cancelled at its provider: what was disputed or given back, at once; what a later purchase replaced, up or
- * down, and what was bought while nothing is sold (`withheld` orders), at the end of its period. Empty once the providers say
- * that it was done.
+ * The subscriptions to cancel at their providers: disputed or refunded ones at once; at the end of the period those that a later purchase
+ * replaced, up or down, and those bought while nothing is sold (`withheld` orders). Empty once the providers report that it was done.
  */
 export function projectCancellations(
   subscriptions: readonly ProjectedSubscription[],
@@ -32,7 +31,7 @@ export function projectCancellations(
   });
 }
 
-/** True when a purchase made after this one, and still usable, took its place. */
+/** Whether a later purchase that is still usable took the place of this one. */
 export function isReplaced(
   each: ProjectedSubscription,
   subscriptions: readonly ProjectedSubscription[],
@@ -65,8 +64,8 @@ function reasonFor(
 const CHECKOUT_LIFE_MS = 3 * DAY_MS;
 
 /**
- * The second in which it was bought: some providers report times to the second, and of one charge both ways. A first known charge
- * long after its order is a renewal, whose first charge is not known yet.
+ * The second of the purchase: some providers report times to the second, and of one charge in both ways. A first known charge long after
+ * its order is a renewal, whose first charge is not known yet.
  */
 function boughtAt({ firstPaidAt, order }: ProjectedSubscription): number {
   const orderedAt = order.createdAt.getTime();
@@ -74,7 +73,7 @@ function boughtAt({ firstPaidAt, order }: ProjectedSubscription): number {
   return Math.floor((isFirst ? firstPaidAt : orderedAt) / 1000);
 }
 
-/** Which of two was bought last. */
+/** Compares two by the time of purchase. */
 function isNewer(left: ProjectedSubscription, right: ProjectedSubscription): boolean {
   const order =
     boughtAt(left) - boughtAt(right) || left.order.createdAt.getTime() - right.order.createdAt.getTime();

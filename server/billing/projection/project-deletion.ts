@@ -6,8 +6,8 @@ import { projectLoss } from './project-loss.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
 /**
- * What a projection comes to when its user has the account deleted: no plan, no grants, nothing given back of what was taken
- * back, every subscription ended at once. What was charged, not given back, and is not among the `granted` payments is set aside: the operator has to give it back.
+ * The projection of a user whose account is deleted: no plan, no grants, every subscription ended at once; Credits that were taken back
+ * stay so. Charges that were not refunded and are not among the `granted` payments are set aside: the operator has to refund them.
  */
 export function projectDeletion(
   projection: BillingProjection,

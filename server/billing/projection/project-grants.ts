@@ -6,9 +6,9 @@ import { isLost, projectLoss } from './project-loss.ts';
 
 /** A bucket that a paid period entitles to; `grantCredits` books it once. */
 export interface WantedGrant {
-  /** The order and the day on which the period begins, `creem:<order>:2026-09-01`: one bucket per period. */
+  /** The order and the day on which the period begins, `creem:<order>:2026-09-01`: unique, so that one period makes one bucket. */
   sourceKey: string;
-  /** The charge, `creem:tran_1`: one bucket per charge. */
+  /** The charge, `creem:tran_1`: unique, so that one charge makes one bucket. */
   paymentKey: string;
   orderId: string;
   /** Credits. */
@@ -17,18 +17,18 @@ export interface WantedGrant {
   expiresAt: Date;
 }
 
-/** How much of a charge's bucket is to be taken back in all. */
+/** How many Credits of a charge's bucket are to be taken back in all. */
 export interface WantedRevocation {
   paymentKey: string;
   orderId: string;
   /** Credits. */
   revokeTarget: number;
   reason: 'refund' | 'dispute';
-  /** True when it may fall below what was taken back before: another charge for the same period stands in. */
+  /** Whether the target may fall below what was taken back before, because another charge for the same period stands. */
   mayFall: boolean;
 }
 
-/** What the paid periods come to in the ledger, and charges of a period that another one paid already: `twice`. */
+/** The grants and revocations of the paid periods, and `twice`: charges of a period that another charge had paid already. */
 export interface ProjectedGrants {
   grants: WantedGrant[];
   revocations: WantedRevocation[];
@@ -93,7 +93,7 @@ function revocationOf(
   ];
 }
 
-/** Charges that stand and pay for nothing, because another one that stands pays for the same. */
+/** Charges that stand and grant nothing, because another one that stands pays for the same period. */
 function listTwice(
   snapshot: ProviderSnapshot,
   { charges }: PaidGroup,

@@ -2,18 +2,21 @@ import { refundTarget } from '../facts/period-rules.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { PaidPeriod } from './link-orders.ts';
 
-/** What became of a charge after it was paid. */
+/** The refunds and disputes of a charge. */
 export interface Loss {
-  /** Given back so far, gross, in minor units. */
+  /** Refunded so far, gross, in minor units. */
   refunded: number;
   isDisputed: boolean;
-  /** All of it was given back. */
+  /** All of it was refunded. */
   isRefunded: boolean;
-  /** Credits of its period that it does not pay for any more. */
+  /** Credits of its period to take back. */
   credits: number;
 }
 
-/** What was given back of a charge, measured by what was booked for it. A dispute takes all, and never more than that. */
+/**
+ * Credits to take back for refunds or a dispute of one charge, reckoned from the Credits booked for it. A dispute takes all of them: half
+ * of 10 USD refunded takes back 500 of 1,000.
+ */
 export function projectLoss(
   snapshot: ProviderSnapshot,
   { paymentKey, amount, order }: Pick<PaidPeriod, 'paymentKey' | 'amount' | 'order'>,
@@ -25,7 +28,7 @@ export function projectLoss(
   return { refunded, isDisputed, isRefunded, credits };
 }
 
-/** True when a charge does not pay for anything any more. */
+/** Whether a charge pays for nothing any more. */
 export function isLost({ isDisputed, isRefunded }: Loss): boolean {
   return isDisputed || isRefunded;
 }

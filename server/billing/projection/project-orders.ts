@@ -9,13 +9,13 @@ import { orderIdsOf } from './recognise-payment.ts';
 export interface ProjectedOrder {
   orderId: string;
   status: 'open' | 'paid' | 'failed' | 'abandoned' | 'refunded' | 'disputed';
-  /** Of its first charge. */
+  /** The time of its first charge. */
   paidAt: Date | null;
-  /** Open, but a fact says that a payment follows. */
+  /** Whether the order is open, but a fact announces a payment. */
   confirming: boolean;
 }
 
-/** Where each order stands; `refunded` when all that was charged for it was given back. */
+/** The state of each order; `refunded` when all that was charged for it was refunded. */
 export function projectOrders(
   snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],

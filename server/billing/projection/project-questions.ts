@@ -16,7 +16,7 @@ const RENEWAL_ASKED_MS = 14 * DAY_MS;
 /** A refund that was announced and is not done after so long is not asked about by itself any more. */
 const REFUND_TIMEOUT_MS = 62 * DAY_MS;
 
-/** What to ask about: renewals that are due, purchases that are not confirmed, refunds under way, incomplete charges. */
+/** The questions for the providers: renewals that are due, purchases that are not confirmed, refunds under way, incomplete charges. */
 export function projectQuestions(
   snapshot: ProviderSnapshot,
   subscriptions: readonly ProjectedSubscription[],
@@ -48,7 +48,7 @@ function isDue({ state, renews, paidUntil }: ProjectedSubscription, now: number)
   return renews && paidUntil !== null && paidUntil <= now && now < paidUntil + RENEWAL_ASKED_MS;
 }
 
-/** Not decided yet, or decided for an amount that we could not read: until all that was announced was given back. */
+/** Whether a refund is undecided, or decided for an amount that we could not read: ask until all that was announced was refunded. */
 function isOpen({ isAll, parts, refunded, statuses }: RefundEntry, now: number): boolean {
   if (isAll) return false;
   const wanted = parts.filter((part) => part.done > 0 || !part.statuses.includes('failed'));

@@ -8,16 +8,16 @@ import { mergePeriods, type PaidGroup, standingOf } from './merge-periods.ts';
 
 /** One subscription of the user at one moment. Times are epoch milliseconds. */
 export interface ProjectedSubscription {
-  /** On the terms of its present period. */
+  /** The order on the terms of its present period. */
   order: BillingOrder;
   provider: Provider;
   /** Null: not known yet. */
   subscriptionId: string | null;
   customerId: string | null;
   state: SubscriptionState;
-  /** True when the provider will charge again, as far as we know. */
+  /** Whether the provider will charge again, as far as we know. */
   renews: boolean;
-  /** Of the period paid now, else of the last one; null while nothing is paid. */
+  /** The start of the period paid now, else of the last one; null while nothing is paid. */
   currentPeriodStart: number | null;
   /** When the last paid period ends; null while nothing is paid. */
   paidUntil: number | null;
@@ -26,14 +26,14 @@ export interface ProjectedSubscription {
   /** When free months may begin: `paidUntil`; an hour later while a renewal may still be on its way. Null while nothing is paid. */
   freeFrom: number | null;
   firstPaidAt: number | null;
-  /** True when the charge of the last period was given back in full. */
+  /** Whether the charge of the last period was refunded in full. */
   lastRefunded: boolean;
-  /** It was ended as its renewal was not paid: after its charge failed, or long after the last paid period. */
+  /** Whether it ended because the renewal was not paid: its charge failed, or it ended long after the last paid period. */
   hasLapsed: boolean;
   updatedAt: number;
 }
 
-/** When and with what patience. */
+/** The moment of the projection, and the grace of a late renewal. */
 export interface Moment {
   now: number;
   graceMs: number;
@@ -50,7 +50,10 @@ const EARLY_CHARGE_MS = DAY_MS;
 /** Within this time a renewal is found also where its webhook was lost. */
 const RENEWAL_MS = HOUR_MS;
 const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
-/** The provider could not charge a renewal: Creem says `expired` as well when a period ends so, and goes on trying. */
+/**
+ * Statuses by which a provider reports that it could not charge a renewal. Creem reports `expired` also when a period ends in that way,
+ * and goes on trying.
+ */
 const UNPAID = ['past_due', 'unpaid', 'expired'];
 
 /** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
@@ -153,8 +156,8 @@ function stateOf(facts: {
 }
 
 /**
- * What was cancelled in time ends with its period. What ends after its renewal failed was not, nor what ends an hour after the
- * period or later: it waited for a payment.
+ * Whether it lapsed, that is ended because the renewal was not paid: the charge failed, or the end came an hour or more after the paid
+ * period. A subscription cancelled in time ends with its period and has not lapsed.
  */
 function isLapsed(entry: SubscriptionEntry | null, paidUntil: number): boolean {
   const latest = entry?.latest;
@@ -176,17 +179,17 @@ function lastOf(periods: readonly PaidGroup[]): PaidGroup | null {
   return periods.reduce<PaidGroup | null>((last, each) => (last && last.end >= each.end ? last : each), null);
 }
 
-/** Statuses of a subscription that nothing was paid for and that does not run: its first charge failed, or it is over. */
+/** Statuses of a subscription that never was paid for and does not run: its first charge failed, or it is over. */
 const IDLE: readonly string[] = ['canceled', 'expired', 'past_due', 'unpaid', 'paused'];
 
-/** The checkout is said to be done or the subscription to run, but no charge is known yet. */
+/** Whether the checkout is reported done or the subscription running, but no charge is known yet. */
 function isConfirming(snapshot: ProviderSnapshot, { order, entry }: Group): boolean {
   const status = entry?.latest?.status;
   const isDone = checkoutsOf(snapshot, order).some(({ statuses }) => statuses.includes('completed'));
   return status ? !IDLE.includes(status) : isDone;
 }
 
-/** True when the plan is usable at `now`. */
+/** Whether the plan is usable at `now`. */
 export function isLive({ accessUntil }: ProjectedSubscription, now: number): boolean {
   return accessUntil !== null && now < accessUntil;
 }

@@ -2,23 +2,23 @@ import type { Downgrade } from '#contract/billing.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
-/** So long before what runs ends, the next plan can be paid for. */
+/** How long before the end of the present plan the next one can be paid for. */
 export const OFFER_MS = 3 * DAY_MS;
-/** So long after it ended, it is still offered. */
+/** How long after that end it is still offered. */
 const LATE_MS = 14 * DAY_MS;
 
-/** A lower plan that follows what runs. Times are epoch milliseconds. */
+/** A lower plan that follows the present one. Times are epoch milliseconds. */
 export interface ProjectedWish extends Downgrade {
   orderId: string;
-  /** It can be paid for from then on. */
+  /** When it can be paid for. */
   from: number;
-  /** When what runs ends. */
+  /** When the present plan ends. */
   until: number;
 }
 
 /**
- * What is left of a wish: null without one, once something was bought since, while what was to end goes on renewing, and two weeks
- * after it ended. `endings`: subscriptions (`provider:id`) whose end is wanted.
+ * The wish that still counts. Null without one, once something was bought since, while the subscription that was to end goes on renewing,
+ * and two weeks after its end. `endings`: subscriptions (`provider:id`) whose end is wanted.
  */
 export function projectWish(
   wish: (Downgrade & { orderId: string; wishedAt: Date }) | null,

@@ -11,17 +11,20 @@ import type { BillingOrder, Booking, PaidPeriod, QuarantineReason } from './link
 import type { OrdersBySubscription } from './link-subscriptions.ts';
 import type { Offer } from './list-offers.ts';
 
-/** All that a payment is found by. */
+/** The orders, subscriptions and bookings that a payment is matched with. */
 interface World {
   snapshot: ProviderSnapshot;
   byId: ReadonlyMap<string, BillingOrder>;
   bySubscription: OrdersBySubscription;
-  /** By payment key. */
+  /** Buckets booked before, by payment key. */
   booked: ReadonlyMap<string | null, Booking>;
   offers: readonly Offer[];
 }
 
-/** What a payment pays, and what the operator should know of it; `reason` beside `paid`: it pays although that contradicts. */
+/**
+ * The order and period that a payment pays, and what the operator should know of it. `reason` beside `paid`: it pays although that
+ * contradicts.
+ */
 export interface Recognised {
   paid: PaidPeriod | null;
   reason: QuarantineReason | null;
@@ -34,8 +37,8 @@ const PERIOD_SPREAD_MS = DAY_MS;
 const CHECKOUT_LIFE_MS = 3 * DAY_MS;
 
 /**
- * What a payment pays. It is enough that one source reports what fits the order; that another one reports otherwise is a reason for
- * the operator. Where the facts do not decide any more, the booking does.
+ * The order and period that a payment pays. It is enough that one source reports what fits the order; another one that reports otherwise
+ * is a reason for the operator. Where the facts are undecided, the earlier booking decides.
  */
 export function recognisePayment(world: World, payment: PaymentEntry): Recognised {
   const booking = world.booked.get(keyOf(payment));
@@ -102,7 +105,7 @@ function isSpread(periods: readonly Period[]): boolean {
   return far(periods.map(({ start }) => start)) || far(periods.map(({ end }) => end));
 }
 
-/** What the payment pays of its order: the plan that was ordered, else the one other plan whose price and length it has. */
+/** The terms of its order that the payment pays: the plan that was ordered, else the one other plan that has its price and length. */
 function readPaid(world: World, payment: PaymentEntry, order: BillingOrder): PaidPeriod | QuarantineReason {
   const ordered = readTerms(world, payment, order, false);
   if (typeof ordered !== 'string') return ordered;
@@ -177,7 +180,7 @@ function toPaidPeriod(
   };
 }
 
-/** The facts still agree with the booking. Where two facts give different periods, the booking decides. */
+/** Whether the facts still agree with the booking. Where two facts report different periods, the booking decides. */
 function agrees({ order }: PaidPeriod, booking: Booking, { periods }: PaymentEntry): boolean {
   return order.id === booking.orderId && order.credits === booking.amount && !isSpread(periods);
 }

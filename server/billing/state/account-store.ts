@@ -1,6 +1,6 @@
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 
-/** What is projected for a user beside orders and the subscription. */
+/** The projected fields of a user besides orders and the subscription. */
 export interface AccountRow {
   clearedDisputes: string[];
   disputed: boolean;
@@ -17,7 +17,7 @@ export async function lockKnownAccount(tx: Executor, userId: string): Promise<Ac
   return row ?? null;
 }
 
-/** Writes what was projected, where it differs. */
+/** Writes the projected fields that differ. */
 export async function updateAccount(
   tx: Executor,
   userId: string,
@@ -30,7 +30,7 @@ export async function updateAccount(
        and (disputed, next_change_at) is distinct from (${disputed}::boolean, ${nextChangeAt}::timestamptz)`;
 }
 
-/** There are new facts of the user: if the caller is interrupted before the projection, the job does it. */
+/** Records that there are new facts of the user: if the caller is interrupted before the projection, the job does it. */
 export async function markDue(tx: Executor, userId: string, at: Date): Promise<void> {
   await tx`update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz) where user_id = ${userId}`;
 }

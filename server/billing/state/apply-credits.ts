@@ -8,14 +8,14 @@ import type { BillingProjection } from '../projection/project-billing.ts';
 import type { WantedGrant } from '../projection/project-grants.ts';
 
 type Wanted = Pick<BillingProjection, 'grants' | 'revocations' | 'freePausedUntil'> & {
-  /** What stands in the ledger. */
+  /** The state of the ledger. */
   booked: readonly GrantRow[];
 };
 
 /**
- * Books the grants and claw-backs that are missing in the ledger, and says until when no free month begins. Returns the spendable
- * credits where they changed. One that is to be taken back before it was granted is granted and taken back; what was taken back of
- * a period that another charge turns out to pay is given back. What an operator took by hand stays taken, beside it.
+ * Books the grants and revocations that are missing in the ledger, and sets until when no free month begins. Returns the spendable
+ * Credits where they changed. A charge that was refunded before its grant is granted and taken back; Credits taken back of a period that
+ * another charge turns out to pay are returned. What an operator took by hand stays taken.
  */
 export async function applyCredits(
   { clock }: Pick<Deps, 'clock'>,

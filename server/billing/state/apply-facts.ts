@@ -21,7 +21,7 @@ export interface ReceivedFacts {
   provider: Provider;
   facts: readonly Fact[];
   source: FactSource;
-  /** The webhook it was in. */
+  /** The webhook that brought them. */
   inboxId?: string;
 }
 
@@ -38,7 +38,7 @@ export async function applyFacts(deps: ProjectDeps, received: ReceivedFacts): Pr
   return { userIds };
 }
 
-/** Returns the users of all the facts, of those known before too: their projection may have been interrupted. */
+/** Returns the users of all the facts, known ones included: their projection may have been interrupted. */
 async function storeFacts(deps: ProjectDeps, received: ReceivedFacts): Promise<string[]> {
   const { sql } = deps.database;
   const { provider } = received;

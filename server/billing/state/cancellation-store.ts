@@ -6,7 +6,7 @@ export interface CancellationRow {
   provider: Provider;
   subscriptionId: string;
   userId: string;
-  /** Else at once. */
+  /** At the end of the period; else at once. */
   periodEnd: boolean;
   reason: 'user' | 'replaced' | 'refunded' | 'disputed' | 'operator' | 'left';
   askedAt: Date;
@@ -20,8 +20,8 @@ const columns = (sql: Executor) => sql`
   c.asked_at as "askedAt", c.tries`;
 
 /**
- * Wants a cancellation once: not while one for the same reason is under way, nor while one that its provider did was asked for
- * after `since`. Gives back when that one was asked for; null where one is wanted now.
+ * Requests a cancellation once: not while one for the same reason is under way, nor where its provider did one that was requested after
+ * `since`. Returns when that one was requested; null where a cancellation is requested now.
  */
 export async function insertCancellation(
   tx: Executor,
@@ -45,7 +45,7 @@ export async function insertCancellation(
   return held?.askedAt ?? null;
 }
 
-/** Ends what is still wanted of one user for subscriptions that will not be charged again. */
+/** Ends the requests of one user for subscriptions that will not be charged again. */
 export async function finishCancellations(
   tx: Executor,
   userId: string,
@@ -100,7 +100,7 @@ export async function closeCancellation(sql: Executor, key: Key, at: Date): Prom
   await sql`update billing.cancellations set done_at = ${at}, error = null where ${isThis(sql, key)} and done_at is null`;
 }
 
-/** It failed: says why and when it is tried again. */
+/** Records that it failed, why, and when it is tried again. */
 export async function postponeCancellation(
   sql: Executor,
   key: Key,

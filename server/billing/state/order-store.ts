@@ -20,7 +20,7 @@ export interface OrderRow {
   buyerEmail: string | null;
   status: OrderStatus;
   paidAt: Date | null;
-  /** Open, but a fact says that a payment follows. */
+  /** Whether it is open, but a fact announces a payment. */
   confirming: boolean;
   /** The provider's id of a charge for it that is not credited; null: there is none. */
   uncredited: string | null;
@@ -154,7 +154,7 @@ export function updateOrders(
     returning ${columns(tx)}`;
 }
 
-/** Notes what the provider answered. False: the order has a checkout already, or is not open any more. */
+/** Records the checkout that the provider answered. Returns false where the order has one already, or is not open any more. */
 export async function saveCheckout(
   sql: Executor,
   orderId: string,

@@ -25,7 +25,7 @@ export async function askAbout(
 
 export interface Poll {
   userId: string;
-  /** How many answers in a row had nothing new. */
+  /** How many answers in a row brought nothing new. */
   askedTimes: number;
   /** Until when no other process asks. */
   lease: Date;
@@ -55,8 +55,8 @@ export async function leasePolls(
 }
 
 /**
- * When the provider is asked about the user next; null: nothing is open. Nothing happens where another caller wanted it asked since
- * the lease began. Without a question that waits, the series ends.
+ * Sets when the provider is asked about the user next; null where nothing is open. Does nothing where another caller requested a question
+ * since the lease began. Without a question that waits, the series ends.
  */
 export async function finishPoll(
   sql: Executor,

@@ -22,9 +22,9 @@ const ASK_DELAY_MS = 5_000;
 const AGAIN_MS = HOUR_MS;
 
 /**
- * Brings everything that follows from the facts of a user up to date, in one transaction under the user's billing lock: where
- * orders and the subscription stand, grants and claw-backs, what is to be cancelled or asked. Notifies the user's tabs of what changed.
- * A second call changes nothing.
+ * Brings everything that follows from the facts of a user up to date, in one transaction under the user's billing lock: orders,
+ * subscription, grants, revocations, cancellations and questions. Notifies the user's tabs of what changed. A second call changes
+ * nothing.
  */
 export async function projectUser(deps: ProjectDeps, userId: string): Promise<BillingProjection> {
   const { projection, changes } = await deps.database.sql.begin(async (tx) => {
@@ -96,8 +96,8 @@ async function writeSubscription(
 }
 
 /**
- * Wants what is to be cancelled, and ends what was wanted of subscriptions that are not charged again. Gives back when what a
- * provider did not keep to is to be wanted again.
+ * Requests the cancellations, and ends the requests for subscriptions that are not charged again. Returns when a cancellation that its
+ * provider did not keep is to be requested again.
  */
 async function writeCancellations(
   tx: Executor,

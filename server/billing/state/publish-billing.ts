@@ -9,7 +9,7 @@ import type { SubscriptionRow } from './store.ts';
 /** What changed for a user. */
 export interface BillingNews {
   orders: readonly OrderRow[];
-  /** Null: there is none any more; undefined: it is as it was. */
+  /** The subscription; null: there is none any more; undefined: it is unchanged. */
   subscription: SubscriptionRow | null | undefined;
   /** Spendable credits; null: as they were. */
   balance: number | null;

@@ -18,8 +18,8 @@ const ALERT_DELAY_MS = 2 * MINUTE_MS;
 const PASSING = ['incomplete', 'order_unknown', 'inferred'];
 
 /**
- * Notes which charges of a user were paid and grant nothing, and that nothing is owed for those that were granted or given back.
- * In the transaction that books what is granted, after it.
+ * Records the charges of a user that were paid and grant nothing, and settles those that were granted or refunded since. Called in the
+ * transaction that books the grants, after them.
  */
 export async function recordUncredited(
   tx: Executor,

@@ -33,7 +33,7 @@ export async function requestBillingMails(
   return next === null ? null : new Date(next);
 }
 
-/** What the mails about a user's purchases are found by. */
+/** The data that the mails about a user's purchases are derived from. */
 export async function readStanding(
   { clock }: Pick<Deps, 'clock'>,
   sql: Executor,

@@ -8,9 +8,9 @@ export interface SubscriptionRow {
   provider: Provider;
   state: SubscriptionState;
   active: boolean;
-  /** What is paid ends then. */
+  /** The end of the paid period. */
   expiresAt: Date | null;
-  /** The plan stops being usable then unless new facts arrive; null: as `expiresAt`. */
+  /** When the plan stops being usable unless new facts arrive; null: as `expiresAt`. */
   accessUntil: Date | null;
   updatedAt: Date;
 }
@@ -49,7 +49,7 @@ export async function saveSubscription(tx: Executor, each: NewSubscription): Pro
   return row ?? null;
 }
 
-/** The facts make no subscription. Returns whether there was one. */
+/** Deletes the subscription where the facts make none. Returns whether there was one. */
 export async function deleteSubscription(tx: Executor, userId: string): Promise<boolean> {
   const rows = await tx`delete from subscriptions where user_id = ${userId} returning user_id`;
   return rows.length > 0;

@@ -40,7 +40,7 @@ export async function upsertUncredited(
           alerted_at = case when u.resolved_at is null then u.alerted_at end, resolved_at = null`;
 }
 
-/** Charges (`provider:id`) that were granted or given back since: nothing is owed for them any more. */
+/** Settles charges (`provider:id`) that were granted or refunded since: nothing is owed for them any more. */
 export async function resolveUncredited(
   tx: Executor,
   paymentKeys: readonly string[],

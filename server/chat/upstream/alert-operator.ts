@@ -3,8 +3,8 @@ import type { Log } from '#server/platform/log.ts';
 import type { UpstreamError } from './transport/upstream-error.ts';
 
 /**
- * What only an operator can mend. `balance`: the provider's prepaid money is used up. `gone`: a whole chain answers 404.
- * `routed`: another model answers than the one asked for.
+ * Faults that only an operator can mend. `balance`: the prepaid money at the provider is used up. `gone`: a whole chain answers 404.
+ * `routed`: another model answers than the one requested.
  */
 export interface UpstreamAlert {
   alert:

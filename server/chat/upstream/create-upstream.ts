@@ -65,11 +65,11 @@ function areAddressesRefused(error: unknown, { tools }: GenerateRequest, { start
   return isRefused && !started && tools?.addresses === true;
 }
 
-/** What uploading files and looking through them may take, in milliseconds, before the first token is waited for. */
+/** Time to upload files and have them looked through, in milliseconds, before the wait for the first token begins. */
 const FILES_MS = 60_000;
-/** Longer than a large picture takes, between its words as well; nothing comes meanwhile. */
+/** Longest silence of an answer with pictures: nothing comes while a large one is made, between words as well. */
 const PICTURE_MS = 150_000;
-/** How Google refuses a request that names a file which is not there, or is another project's. */
+/** Google's refusal of a request that names a file which is gone, or belongs to another project. */
 const COPY_REFUSALS: ReadonlySet<number> = new Set([400, 403, 404]);
 
 function hasFiles(turns: readonly Turn[]): boolean {

@@ -11,7 +11,7 @@ import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-erro
 export interface ChainDeps {
   log: Log;
   tracing: Tracing;
-  /** What is asked, by OpenTelemetry's word for it. */
+  /** The operation, named as OpenTelemetry does. */
   operation: 'chat' | 'count_tokens';
   retired: RetiredModels;
   onAlert?: (alert: UpstreamAlert) => void;
@@ -26,13 +26,13 @@ export interface UpstreamCall {
 
 /** The tries at one route. */
 export interface Attempt {
-  /** Anything of an answer was handed over: nothing is tried again. */
+  /** Whether a piece of the answer was passed on: then nothing is tried again. */
   started: boolean;
   /** Measures the try under way. */
   span?: Span;
 }
 
-/** What a route gets of the time for the first token while another provider of its model may be asked. */
+/** The share of a route of the time for the first token, while another provider of its model may be asked. */
 const REPLACEABLE_SHARE = 0.6;
 /** A route that asks for a longer pause than this is replaced rather than waited for. */
 const MAX_RETRY_PAUSE_MS = 1_000;
@@ -82,7 +82,7 @@ function measureTry<T>(
   });
 }
 
-/** By OpenTelemetry's conventions for model calls; the provider by its name, where it has one. */
+/** The attributes of a span, by OpenTelemetry's conventions for model calls. */
 function spanOf(operation: string, { model, dialect, baseUrl }: UpstreamRoute): SpanStart {
   const host = URL.parse(baseUrl)?.hostname ?? '';
   const isAddress = isIP(host.replace(/^\[|\]$/g, '')) !== 0;
@@ -131,7 +131,7 @@ async function tryRoute<T>(
   }
 }
 
-/** Errors that another provider of the same model would not make again: not what is wrong with the request or was blocked. */
+/** Errors that another provider of the same model may not make: a fault of the request, or a block, is not among them. */
 const PROVIDER_FAULTS: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKind>([
   'auth',
   'balance',
@@ -146,7 +146,10 @@ const PROVIDER_FAULTS: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKin
   'model_error',
 ]);
 
-/** What a question may bring about: others are asked there as before, or one caller would move all of them to a fallback. */
+/**
+ * Errors caused by one request. They must not mark the route as troubled for other users, or one caller would move all of them to a
+ * fallback.
+ */
 function isOfOneRequest({ kind, status }: UpstreamError): boolean {
   const isRefused = status !== null && status >= 400 && status < 500;
   return kind === 'model_error' || (kind === 'fetch' && isRefused);

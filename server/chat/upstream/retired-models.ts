@@ -4,13 +4,16 @@ import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 const RETIRED_MS = 10 * MINUTE_MS;
 const TROUBLED_MS = 30_000;
 
-/** Which routes failed of late, so that not every message tries them again. */
+/** Remembers the routes that failed lately, so that not every message tries them again. */
 export interface RetiredModels {
-  /** The model of the route answered 404. */
+  /** Records that the model of the route answered 404. */
   mark(route: UpstreamRoute): void;
-  /** The route failed, and a fallback was asked. */
+  /** Records that the route failed, and a fallback was asked. */
   markTroubled(route: UpstreamRoute): void;
-  /** The chain without what is retired, and without what is in trouble where a fallback behind it is not; the whole chain when nothing is left. */
+  /**
+   * The chain without retired routes, and without troubled ones where a fallback behind them is not; the whole chain when nothing is
+   * left.
+   */
   present(chain: readonly UpstreamRoute[]): readonly UpstreamRoute[];
 }
 

@@ -4,7 +4,7 @@ const MAX_RATE_RETRIES = 2;
 const MAX_FAULT_RETRIES = 1;
 const RATE_PAUSE_MS = 1_000;
 const FAULT_PAUSE_MS = 250;
-/** A wait that leaves less than this for the answer is not worth it. */
+/** Least time for the answer that a wait must leave, in milliseconds. */
 const MIN_LEFT_MS = 1_000;
 
 /** Counts the retries of one call. `random` gives [0, 1). */
@@ -14,8 +14,8 @@ export interface RetryPolicy {
 }
 
 /**
- * At most 2 retries when a provider is busy, waiting as long as it asks for, and 1 when it failed or could not be reached; none
- * when the wait would use up what is left for the first token.
+ * Allows at most 2 retries when a provider is busy, after the pause that it asks for, and 1 when it failed or could not be reached; none
+ * when the pause would use up the time for the first token.
  */
 export function createRetryPolicy(random: () => number = Math.random): RetryPolicy {
   let rate = 0;

@@ -24,9 +24,9 @@ import {
 import { type Walls, wallsSchema } from '../host/walls/walls-found.ts';
 
 const PROGRAM = fileURLToPath(new URL('../host/run-host.ts', import.meta.url));
-/** For all requests but `act`, which has bounds of its own in the host and may wait for a user. */
+/** The time-out of all requests but `act`, which has bounds of its own in the host and may wait for a user. */
 const REQUEST_TIMEOUT_MS = MINUTE_MS;
-/** A browser starts meanwhile, or two, on a machine that may be busy. */
+/** The time-out of `open`: one or two browsers start meanwhile, on a machine that may be busy. */
 const START_TIMEOUT_MS = 180_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_ERRORS = 4_000;
@@ -45,9 +45,9 @@ export interface HostSettings {
 export interface RunHandlers {
   /** The browser waits for `allow` or `deny`. */
   asked(question: Asked): void;
-  /** `url`: of the page that is drawn, where the host says it. */
+  /** `url` is that of the page that is drawn, where the host reports it. */
   frame(jpeg: string, url: string | undefined): void;
-  /** Once; no call after it succeeds. */
+  /** Called once; no call after it succeeds. */
   closed(reason: ClosedReason, message: string): void;
 }
 
@@ -141,7 +141,7 @@ class HostWire {
   readonly #log: Log;
   readonly #waiting = new Map<number, Waiting>();
   #link: Promise<Link> | null = null;
-  /** The one that is in use, or greeted. */
+  /** The link that is in use, or that greets the host. */
   #made: Link | null = null;
   #count = 0;
 
@@ -276,7 +276,7 @@ function startChild(settings: HostSettings, log: Log): Link {
   return { input: child.stdout, output: child.stdin, end: () => child.stdin.end(), ended };
 }
 
-/** What a program needs to find others; no setting and no secret goes along. */
+/** The variables by which a program finds others; no setting and no secret is passed on. */
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -36,7 +36,7 @@ export async function selectConfirmation(sql: Executor, id: string): Promise<Con
   return row ?? null;
 }
 
-/** What waits for the user in a message. */
+/** One confirmation of a message of the user; null where there is none. */
 export async function selectOwnConfirmation(
   sql: Executor,
   userId: string,
@@ -75,7 +75,7 @@ export async function callAnswerConfirmation(
   return row;
 }
 
-/** Ends what was not answered in time. Gives back the messages that it was asked for. */
+/** Ends confirmations that were not answered in time. Returns the ids of their messages. */
 export async function expireConfirmations(sql: Executor, at: Date | null): Promise<string[]> {
   const rows = await sql<{ messageId: string }[]>`
     update computer_confirmations set state = 'expired'

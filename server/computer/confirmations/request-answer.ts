@@ -10,8 +10,8 @@ import { insertConfirmation, selectConfirmation } from './confirmation-store.ts'
 type Question = Pick<ConfirmationPart, 'reason' | 'params'>;
 
 /**
- * Asks the user of a run and waits for the answer: a row and a part of the answer, so that it survives a reload and can be answered
- * from any tab, at any process. Whether they allow it. Throws `Abandoned` where they do not answer in time.
+ * Asks the user of a run and waits for the answer. The question is a row and a part of the answer, so that it survives a reload and can
+ * be answered from any tab, at any process. Returns whether they allow it. Throws `Abandoned` where they do not answer in time.
  */
 export async function requestAnswer(deps: RunDeps, live: LiveRun, question: Question): Promise<boolean> {
   const answer = await live.inTimeOfUser(() => askAndWait(deps, live, question));
@@ -43,7 +43,7 @@ async function askAndWait(
   return { ...part, state };
 }
 
-/** The message costs more since its user allowed it. */
+/** Takes over the price of the message, which is higher since its user allowed more steps. */
 async function takeNewPrice(deps: RunDeps, live: LiveRun): Promise<void> {
   const message = await readMessage(deps, live.run.message.userId, live.id);
   if (!message) throw new AppError('interrupted');

@@ -9,12 +9,12 @@ import { readRun } from './read-run.ts';
 
 type ControlDeps = Pick<Deps, 'database' | 'bus' | 'clock' | 'computer'>;
 
-/** What a user who took over may do in a minute. */
+/** How many inputs a user who took over may send in a minute. */
 const INPUTS_PER_MINUTE = 1_800;
 
 const inputs = new TokenBuckets();
 
-/** What each act makes of a run, and from where. */
+/** The state that each act leads to, and the states that it starts from. */
 const MOVES: Record<'pause' | 'resume' | 'takeover' | 'handback', { from: Control[]; to: Control }> = {
   pause: { from: ['none', 'taken_over'], to: 'paused' },
   resume: { from: ['paused'], to: 'none' },
@@ -23,7 +23,7 @@ const MOVES: Record<'pause' | 'resume' | 'takeover' | 'handback', { from: Contro
 };
 
 /**
- * What the user of a run does with it; gives back how it is then. To ask for what is already so changes nothing. Throws `not_found`,
+ * Changes a run as its user asks. Returns its state afterwards; asking for the state that it has changes nothing. Throws `not_found`,
  * `computer_not_running`, and as `answerConfirmation`; `rate_limited` for more input than a person makes.
  */
 export async function changeRun(

@@ -1,4 +1,4 @@
-/** Browsers that may run at once in this process; who comes later waits for their turn, first come first served. */
+/** Lets as many browsers as there may be run at once in this process; later runs wait, first come first served. */
 export class BrowserQueue {
   private free: number;
   private readonly queue: { go: () => void; onPlace: (place: number) => void }[] = [];
@@ -7,14 +7,14 @@ export class BrowserQueue {
     this.free = count;
   }
 
-  /** Runs that wait. */
+  /** How many runs wait. */
   get waiting(): number {
     return this.queue.length;
   }
 
   /**
-   * Resolves when it is the caller's turn, with what gives the place back. `onPlace` is given how many are before it, itself included,
-   * at first and whenever that changes; not at all where there is room. Rejects with the signal's reason.
+   * Resolves when it is the caller's turn, with the function that frees its place. `onPlace` receives how many are in front, the caller
+   * included, at first and whenever that changes; it is not called where there is room. Rejects with the signal's reason.
    */
   take(signal: AbortSignal, onPlace: (place: number) => void): Promise<() => void> {
     signal.throwIfAborted();

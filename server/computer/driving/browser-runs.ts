@@ -71,7 +71,7 @@ export class BrowserRuns implements BrowserDriver {
     return this.live.get(messageId);
   }
 
-  /** Hands what a user does to their browser, whichever process has it. */
+  /** Passes a user's input to their browser, whichever process runs it. */
   send(messageId: string, input: ComputerInput) {
     const run = this.live.get(messageId);
     if (run) void this.type(run, input);
@@ -139,7 +139,7 @@ export class BrowserRuns implements BrowserDriver {
     });
   }
 
-  /** Hands it to the browser at once, which does one thing after the other. Never rejects. */
+  /** Passes the input to the browser at once, which executes one after the other. Never rejects. */
   private async type(live: LiveRun, input: ComputerInput): Promise<void> {
     try {
       if (await live.isTakenOver()) await this.deps.host.input(live.id, input);

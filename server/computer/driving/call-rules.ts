@@ -19,11 +19,11 @@ export interface BrowserCall {
 const MAX_INTENT = 500;
 const MAX_EXPLANATION = 1_000;
 const MAX_ARGS = 4_000;
-/** Beyond what any action is called: the browser's host takes no longer name. */
+/** Characters of the name of an action at most; the host of the browser refuses a longer one. */
 const MAX_NAME = 100;
-/** A shorter text stands in too much that is no secret. */
+/** Characters of a secret at least: a shorter text occurs in too much that is not secret. */
 const MIN_SECRET = 3;
-/** Actions that type, and the argument that says what. */
+/** The actions that type, and the argument that holds the text. */
 const TYPED: Readonly<Record<string, string>> = {
   type: 'text',
   type_text_at: 'text',
@@ -35,7 +35,7 @@ const TYPED: Readonly<Record<string, string>> = {
 };
 const MASK = '•••';
 
-/** Reads a call; what the provider adds to the arguments for us is taken out of them. */
+/** Reads a call of a model. What the provider adds to the arguments for us is taken out of them. */
 export function readCall({ id, name, args }: SignedCall): BrowserCall {
   const parsed: unknown = JSON.parse(args);
   const { intent, safety_decision: safety, ...own } = asRecord(parsed);
@@ -50,13 +50,13 @@ export function readCall({ id, name, args }: SignedCall): BrowserCall {
   };
 }
 
-/** A word that we do not know is taken for a block: it is not ours to overrule. */
+/** Treats an unknown safety decision as `block`: we do not overrule the provider. */
 function readDecision(decision: unknown): Decision {
   if (decision === 'require_confirmation') return 'ask';
   return decision === 'regular' || decision === 'allow' || decision === 'allowed' ? 'go' : 'block';
 }
 
-/** What is kept and shown of a call. `isSensitive`: what was typed is left out; `secrets` are, wherever they stand. */
+/** The form of a call that is stored and shown. `isSensitive`: the typed text is left out; `secrets` are masked wherever they occur. */
 export function showCall(
   { name, args, intent }: Pick<BrowserCall, 'name' | 'args' | 'intent'>,
   isSensitive: boolean,
@@ -68,33 +68,33 @@ export function showCall(
   return { args: text.length <= MAX_ARGS ? text : '{}', intent: maskSecrets(intent, secrets) };
 }
 
-/** What the model, its user and the tables get of files that a page offers: none whose address has a secret. */
+/** The offered files that the model, its user and the tables may see: those whose URL contains no secret. */
 export function showOffered(files: readonly OfferedFile[], secrets: ReadonlySet<string>): OfferedFile[] {
   return files
     .filter(({ url }) => maskSecrets(url, secrets) === url)
     .map((file) => ({ ...file, name: cleanFileName(maskSecrets(file.name, secrets)) }));
 }
 
-/** What a call types into the field that it is for; null where it types nothing, or too little to distinguish from other text. */
+/** The text that a call types into a field; null where it types nothing, or too little to distinguish from other text. */
 export function typedIn({ name, args }: Pick<BrowserCall, 'name' | 'args'>): string | null {
   const typed = args[TYPED[name] ?? ''];
   return typeof typed === 'string' ? secretOf(typed) : null;
 }
 
-/** What was typed into a field that takes a secret, as one; null where it is too little to distinguish from other text. */
+/** A text typed into a field that takes a secret, as a secret; null where it is too short to distinguish from other text. */
 export function secretOf(typed: string): string | null {
   const secret = typed.trim();
   return secret.length >= MIN_SECRET ? secret : null;
 }
 
-/** A value in JSON, its texts without secrets. */
+/** A JSON value as text, with the secrets in it masked. */
 export function writeMasked(value: object, secrets: ReadonlySet<string>): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'string' ? maskSecrets(each, secrets) : each,
   );
 }
 
-/** A text without secrets, as they are or as an address writes them: a form, a script with care, and one without. */
+/** Masks secrets in a text, also as a URL may spell them: in a path, in a form, and as typed into a query. */
 export function maskSecrets(text: string, secrets: ReadonlySet<string>): string {
   const spellings = [...secrets].flatMap((secret) => {
     const inPath = encodeURIComponent(secret.toWellFormed());
@@ -107,7 +107,7 @@ export function maskSecrets(text: string, secrets: ReadonlySet<string>): string 
     .reduce((masked, spelling) => masked.replaceAll(spelling, MASK), text);
 }
 
-/** An address without its query and hash: where a secret was typed once, all that is typed is taken for one. */
+/** A URL without its query and hash: after a secret was typed on a page, all that is typed there is treated as one. */
 export function pageOf(url: string): string {
   return url.split(/[?#]/)[0] ?? '';
 }

@@ -30,15 +30,15 @@ import { addMetadata, requestActions } from './request-actions.ts';
 import { SYSTEM_TEXT, TOLD } from './system-text.ts';
 import { Watched } from './watched.ts';
 
-/** Answers of the model at most: what it asks for and does not get is no step. */
+/** Most model calls per run. Refused actions do not count as steps, so steps alone would not bound it. */
 const MAX_HOPS = 60;
-/** Of one answer that are carried out: what is no step is not paid for, but costs time. */
+/** Calls of one answer that are carried out. A refused one is not paid for as a step, but costs time. */
 const MAX_CALLS = 20;
-/** Of one answer at most: no model makes more. */
+/** Calls of one answer at most: no model makes more. */
 const MAX_CALLS_AT_ONCE = 200;
 /** Pictures that the model is given: those of its last turns (ai.google.dev/gemini-api/docs/computer-use). */
 const PICTURE_TURNS = 3;
-/** How an action may have ended that was carried out. */
+/** The results of an action that was carried out. */
 const TAKEN: ReadonlySet<ActResult['error']> = new Set([
   null,
   'unreachable',
@@ -61,11 +61,11 @@ export class Drive {
   private metadata: AnswerMetadata | null = null;
   private steps = 0;
   private url = '';
-  /** The address that its user is shown. */
+  /** The URL that its user is shown. */
   private shownUrl = '';
   /** Files that pages offered since the last step, as they may be shown. */
   private offered: ActResult['files'] = [];
-  /** The model is to answer in words now. */
+  /** True when the model must answer in words now. */
   private isLast = false;
   private asking: Promise<void> = Promise.resolve();
 
@@ -77,12 +77,12 @@ export class Drive {
     this.watched = new Watched(live, deps.config.computer.timeouts.idleMs);
   }
 
-  /** It took a step. */
+  /** Whether the run has taken a step. */
   get hasStepped(): boolean {
     return this.steps > 0;
   }
 
-  /** The browser asks whether something may be done; it waits for the answer, and so does what the model asked for. */
+  /** Passes on a question of the browser to the user; the browser waits for the answer, and so does the action of the model. */
   asked(question: Asked) {
     this.watched.progress();
     this.asking = this.asking
@@ -90,14 +90,14 @@ export class Drive {
       .catch((error: Error) => this.watched.fail(error));
   }
 
-  /** Takes note that a picture shows the page at `url`: where the user went there by hand, they are shown its site. Never throws. */
+  /** Records that a picture shows the page at `url`. Where the user went there by hand, they are shown its site. Never throws. */
   pictured(url: string | undefined) {
     this.showSite(url ?? '').catch((err) => {
       this.deps.log.debug({ err, messageId: this.live.id }, 'where a user went could not be noted');
     });
   }
 
-  /** The browser is gone. */
+  /** Ends the run because its browser is gone. */
   closed(reason: string) {
     this.watched.lose(reason);
   }
@@ -149,7 +149,7 @@ export class Drive {
     };
   }
 
-  /** The calls in their order, the last one that shows something with its picture. */
+  /** Carries out the calls in their order; the last one that shows something returns its picture. */
   private async carryOut(calls: readonly SignedCall[]): Promise<SeenPart[]> {
     if (calls.length > MAX_CALLS_AT_ONCE)
       throw new UpstreamError('parse', 'an answer makes more calls than any model', {
@@ -168,7 +168,7 @@ export class Drive {
     return parts;
   }
 
-  /** One action, with all that has to be asked before it. */
+  /** Carries out one action, after asking the user all that it needs. */
   private async take(call: BrowserCall): Promise<SeenPart> {
     if (call.decision === 'block') {
       const details = { vendorCode: 'SAFETY_DECISION', metadata: this.metadata };
@@ -242,12 +242,12 @@ export class Drive {
     return { ...result, files };
   }
 
-  /** What its user typed while they had the browser. */
+  /** Records the secrets that the user typed while they had the browser. */
   private noteTyped(typed: readonly string[]) {
     for (const secret of typed.map(secretOf)) if (secret !== null) this.secrets.add(secret);
   }
 
-  /** The address that the browser is at now, as it may be shown. */
+  /** Updates the URL that the browser is at, as it may be shown. */
   private async comeTo(url: string): Promise<string> {
     const shown = maskSecrets(url, this.secrets);
     this.url = url;
@@ -287,7 +287,7 @@ export class Drive {
     this.watched.progress();
   }
 
-  /** After its user acted the model is notified, and sees the page as it is now. */
+  /** Tells the model that its user acted, with the page as it is now. */
   private async showWhatUserDid(parts = this.turns.at(-1)?.parts) {
     const last = parts?.at(-1);
     if (last?.kind !== 'seen') return;
@@ -301,7 +301,7 @@ export class Drive {
     last.jpeg = jpeg;
   }
 
-  /** What a call came to, as the model is given it. */
+  /** The result of a call, as the model receives it. */
   private seen(
     { id, name }: Pick<SignedCall, 'id' | 'name'>,
     response: object,

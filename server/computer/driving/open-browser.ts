@@ -6,12 +6,12 @@ import type { RunDeps } from '../runs/run-deps.ts';
 import type { Drive } from './drive.ts';
 import { listNamedSites } from './list-named-sites.ts';
 
-/** Between two tries to open a browser at a host that other processes have filled. */
+/** Pause between two tries to open a browser at a host that other processes have filled. */
 const BUSY_MS = 1_000;
 
 /**
- * Opens the browser of a run. `busy`, after a pause: its host has no room now. `off`: its walls are not proved any more. Throws
- * `browser_failed`.
+ * Opens the browser of a run. Returns `busy`, after a pause, where its host has no room now, and `off` where its walls are not proved any
+ * more. Throws `browser_failed`.
  */
 export async function openBrowser(
   { host, config }: RunDeps,

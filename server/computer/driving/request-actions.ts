@@ -11,7 +11,7 @@ import type { RunDeps } from '../runs/run-deps.ts';
 
 /** One answer of the model. */
 export interface Hop {
-  /** What it wrote, to be given back as it came; null where it said nothing. */
+  /** The parts that the model wrote, which are sent back to it unchanged; null where it wrote nothing. */
   turn: Turn | null;
   calls: SignedCall[];
   metadata: AnswerMetadata;
@@ -20,7 +20,7 @@ export interface Hop {
 /** How often a model that could not write its call is asked again. */
 const MAX_RETRIES = 2;
 
-/** Asks the model what to do next. What it says goes into the answer. Rejects with `UpstreamError`. */
+/** Asks the model for its next actions. Its text goes into the answer. Rejects with `UpstreamError`. */
 export async function requestActions(
   deps: RunDeps,
   live: LiveRun,
@@ -67,7 +67,7 @@ async function askOnce({ upstream }: RunDeps, { run }: LiveRun, request: Generat
   return { turn: { role: 'model', parts: [...said, ...calls], kept: metadata.kept }, calls, metadata };
 }
 
-/** What is known of several answers together. */
+/** Adds up the metadata of several answers. */
 export function addMetadata(before: AnswerMetadata | null, now: AnswerMetadata): AnswerMetadata {
   if (!before) return { ...now, kept: null };
   const usage =

@@ -4,16 +4,16 @@ import type { ReadResult } from '../host/protocol.ts';
 import type { PageTable } from '../host/read-page.ts';
 import { maskSecrets } from './call-rules.ts';
 
-/** Of one answer, and their bytes together as they are stored. */
+/** Tables of one answer, and their bytes together as they are stored. */
 const MAX_TABLES = 5;
 const MAX_BYTES = 100_000;
-/** Characters. */
+/** Characters of the heading of a table. */
 const MAX_TITLE = 200;
 const MAX_CELL = 300;
 
 /**
- * The tables of a page as parts of an answer: text without secrets, at most 5 and 100,000 bytes together. Rows and columns without any
- * text are left out, and what has one row or one column then.
+ * The tables of a page as parts of an answer: text without secrets, at most 5 tables and 100,000 bytes together. Rows and columns without
+ * any text are left out; then tables with only one row or column are dropped.
  */
 export function choosePageTables(
   { url, title, tables }: Omit<ReadResult, 'secrets'>,
@@ -42,7 +42,7 @@ export function choosePageTables(
   return parts;
 }
 
-/** A secret as it was typed, and as it is read in a cell. */
+/** Secrets as they were typed, and as a cell shows them. */
 function spellingsOf(secret: string): string[] {
   return [secret, cleanName(secret).replace(/\s+/g, ' ')].filter((spelling) => spelling !== '');
 }
@@ -60,7 +60,7 @@ function withoutEmpty({ heading, hasHead, isCut, rows }: PageTable, clean: (text
   };
 }
 
-/** As many of its rows as have room. */
+/** The table with as many of its rows as have room. */
 function bound(part: TablePart, bytes: number): TablePart {
   let left = bytes - bytesOf({ ...part, rows: [] });
   const end = part.rows.findIndex((row) => {

@@ -3,12 +3,12 @@ import type { RunDeps } from '../runs/run-deps.ts';
 import { secretOf } from './call-rules.ts';
 import { choosePageTables } from './table-rules.ts';
 
-/** How long an answer that is written waits for them. */
+/** How long a finished answer waits for its tables. */
 const READ_TIMEOUT_MS = 2_000;
 
 /**
- * Adds the tables of the page that is open to an answer that is written. `secrets`: what no part may have. A page that is not read in
- * time, a browser that is gone and a stop meanwhile give none. Never rejects.
+ * Adds the tables of the open page to a finished answer. `secrets` must not occur in any part. Adds none where the page is not read in
+ * time, the browser is gone, or the run is stopped meanwhile. Never rejects.
  */
 export async function takePageTables(
   { host, log }: Pick<RunDeps, 'log'> & { host: Pick<RunDeps['host'], 'read'> },

@@ -3,12 +3,12 @@ import type { LiveRun } from '../runs/live-run.ts';
 
 type Watchable = Pick<LiveRun, 'isWaiting' | 'ownMs'> & { run: Pick<LiveRun['run'], 'signal'> };
 
-/** What a run waits for, ended early by what ends the run: a stop, a lost browser, a question without an answer, no progress. */
+/** Ends each wait of a run early when the run ends: by a stop, a lost browser, an unanswered question, or no progress. */
 export class Watched {
   private readonly live: Watchable;
   private readonly idleMs: number;
   private readonly failure = Promise.withResolvers<never>();
-  /** In the run's own time, which stands still while its user is asked. */
+  /** Counted in the own time of the run, which stands still while its user is asked. */
   private progressMs: number;
   private readonly onAbort = () => this.failure.reject(this.live.run.signal.reason);
 
@@ -28,7 +28,7 @@ export class Watched {
     this.failure.reject(error);
   }
 
-  /** The browser is gone. */
+  /** Ends the waits because the browser is gone. */
   lose(reason: string) {
     this.fail(new AppError('browser_failed', {}, { cause: new Error(`the browser is gone: ${reason}`) }));
   }
@@ -41,7 +41,7 @@ export class Watched {
     return Promise.race([work, this.failure.promise]);
   }
 
-  /** Something that the browser does: it may take as long as there is progress, and as its user is asked. */
+  /** Waits for an action of the browser, as long as there is progress or its user is asked. */
   async act<T>(work: Promise<T>): Promise<T> {
     this.progress();
     let timer: NodeJS.Timeout | undefined;

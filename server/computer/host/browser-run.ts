@@ -24,15 +24,15 @@ import { type Launched, launchBrowser, type Programs } from './walls/launch-brow
 import { listProcesses, memoryOf } from './walls/process-watch.ts';
 
 const MEMORY_CHECK_MS = 1_000;
-/** Clicks and keys of a user that wait for their turn. */
+/** Clicks and keys of a user that may wait for their turn. */
 const MAX_INPUTS = 50;
-/** What only moves about, of those: it leaves room for the rest. */
+/** How many of these may be movements alone, so that there is room for the others. */
 const MAX_MOVES = 10;
 
 export interface RunLimits {
   memoryBytes: number;
   lifetimeMs: number;
-  /** Through the proxy, both ways. */
+  /** Bytes through the proxy, in both directions. */
   bytes: number;
 }
 
@@ -117,7 +117,7 @@ export class BrowserRun {
     }
   }
 
-  /** Of the root of its processes. */
+  /** The process id of the root of its processes. */
   get pid(): number {
     return this.#parts.launched.pid;
   }
@@ -277,7 +277,7 @@ export class BrowserRun {
     await this.#parts.tab.type(text);
   }
 
-  /** One after the other; a run that ends meanwhile ends the waiting. */
+  /** Runs one task after the other; the end of the run ends the waiting. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const ended = this.#parts.launched.ended.then(() => {
       throw new HostFault('no_run', 'the run has ended');

@@ -17,7 +17,7 @@ const flag = (fallback: boolean) => z.union([z.boolean(), z.stringbool()]).defau
 const text = z.string().max(MAX_TEXT);
 const keyNames = z.union([z.string().min(1).max(60), z.array(z.string().min(1).max(20)).min(1).max(5)]);
 
-/** No action, or arguments that are none of its; the message is for the model. */
+/** An unknown action, or arguments that do not fit it; the message is for the model. */
 export class ActionFault extends Error {
   readonly code: 'unsupported' | 'bad_arguments' | 'refused' | 'failed';
   constructor(code: ActionFault['code'], message: string) {

@@ -22,7 +22,7 @@ export interface HostOptions {
   probe(): Promise<Walls>;
 }
 
-/** The runs of this process, whoever asked for them. */
+/** The runs of this process, of all connections. */
 export class BrowserHost {
   readonly #options: HostOptions;
   readonly #runs = new Map<string, BrowserRun>();
@@ -90,7 +90,7 @@ export class HostConnection {
     return this.#isGreeted;
   }
 
-  /** One line; what is no request of the protocol throws, and the connection is to be ended. */
+  /** Handles one line. Throws for anything that is not a request of the protocol; the connection is to be closed then. */
   take(line: string): void {
     const parsed = requestSchema.safeParse(JSON.parse(line));
     if (!parsed.success) {
@@ -162,7 +162,7 @@ function faultOf(error: unknown): { code: HostFault['code']; message: string } {
   return { code: 'failed', message: error instanceof Error ? error.message.slice(0, 500) : String(error) };
 }
 
-/** Compares without telling by time how much was right. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return expected !== '' && timingSafeEqual(digest(given), digest(expected));

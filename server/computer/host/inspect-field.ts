@@ -4,7 +4,7 @@ import type { SecretField } from './typed-secrets.ts';
 export type Field = 'password' | 'card' | 'code' | 'frame';
 
 const WORLD = 'walls';
-/** Characters of what stands in a field. */
+/** Characters of the content of a field that are read. */
 const MAX_VALUE = 1_000;
 
 /** Runs in a world of its own in the page, so that its scripts change nothing of what is seen here: which kind of secret an element takes. */
@@ -32,15 +32,17 @@ const CLASSIFY = `function () {
   return 'none';
 }`;
 
-/** What stands in a field. */
+/** The content of a field. */
 const READ_VALUE = `function () { return String(this.value ?? this.textContent ?? '').slice(0, ${MAX_VALUE}) }`;
 
-/** What has the focus in a document. By the interface's own getter: a page may give elements the names of properties. */
+/** The focused element of a document, by the interface's own getter: a page may name elements like properties. */
 const FOCUS_OF_DOCUMENT = `Object.getOwnPropertyDescriptor(Document.prototype, 'activeElement').get.call(document)`;
 const FOCUS_OF_SHADOW = 'function () { return this.activeElement }';
 const MAX_DEPTH = 50;
 
-/** What kind of secret the element at a point of the tab takes, in pixels; null for none. Throws where that cannot be seen. */
+/**
+ * The kind of secret that the element at a point (pixels of the tab) takes; null for none. Throws where the element cannot be inspected.
+ */
 export async function inspectPoint(session: CDPSession, x: number, y: number): Promise<Field | null> {
   const at = await session
     .send('DOM.getNodeForLocation', {
@@ -61,13 +63,13 @@ export async function inspectPoint(session: CDPSession, x: number, y: number): P
   return classify(session, object);
 }
 
-/** What kind of secret the element that has the focus takes; null for none. Throws where that cannot be seen. */
+/** The kind of secret that the focused element takes; null for none. Throws where the element cannot be inspected. */
 export async function inspectFocus(session: CDPSession): Promise<Field | null> {
   const focus = await findFocus(session);
   return focus === null || focus === 'frame' ? focus : classify(session, focus);
 }
 
-/** What stands in the field that has the focus, where that takes a secret, else null. Throws where that cannot be seen. */
+/** The content of the focused field where it takes a secret, else null. Throws where the field cannot be inspected. */
 export async function readSecretField(session: CDPSession): Promise<SecretField | null> {
   const focus = await findFocus(session);
   if (focus === null || focus === 'frame') return focus && { value: null };
@@ -80,8 +82,8 @@ export async function readSecretField(session: CDPSession): Promise<SecretField 
 }
 
 /**
- * The element that has the focus, in whatever frames and shadow trees, closed ones too; `frame` where it is in a frame of another
- * process. Throws where that cannot be seen.
+ * The focused element, in all frames and shadow trees, closed ones included; `frame` where it is in a frame of another process. Throws
+ * where it cannot be inspected.
  */
 async function findFocus(session: CDPSession): Promise<Protocol.Runtime.RemoteObject | 'frame' | null> {
   const { frameTree } = await session.send('Page.getFrameTree');

@@ -36,13 +36,13 @@ const NAMES: Record<string, KeyInput> = {
   capslock: 'CapsLock',
 };
 const FUNCTION_KEY = /^f([1-9]|1[0-2])$/;
-/** Keys that move about and write nothing. */
+/** Keys that move the cursor and write nothing. */
 const MOVES = /^(Tab|Escape|Control|Alt|Shift|Meta|Arrow\w+|Page\w+|Home|End|CapsLock|F\d+)$/;
-/** What browsers do themselves with a key: windows, tabs, source, tools, files. */
+/** Keys that are commands of browsers: windows, tabs, source, tools, files. */
 const OF_BROWSERS =
   /^(Control|Meta)\+(Shift\+)?[tnwoujshpTNWOUJSHP]$|^(Control|Meta)\+Shift\+[icIC]$|^F12$|^Alt\+F4$/;
 
-/** A key by any of its usual names; null for what is none. */
+/** A key by any of its usual names; null for an unknown name. */
 export function keyOf(name: string): KeyInput | null {
   if ([...name].length === 1) return name as KeyInput;
   const plain = name
@@ -72,12 +72,12 @@ export function isOfBrowser(keys: readonly KeyInput[]): boolean {
   return OF_BROWSERS.test(keys.join('+'));
 }
 
-/** Whether keys take back the last character that was typed. */
+/** Whether the keys delete the last character that was typed. */
 export function canErase(keys: readonly KeyInput[]): boolean {
   return keys.at(-1) === 'Backspace';
 }
 
-/** Whether keys can write into the field that has the focus. */
+/** Whether the keys can write into the focused field. */
 export function canWrite(keys: readonly KeyInput[]): boolean {
   return keys.some((key) => !MOVES.test(key));
 }

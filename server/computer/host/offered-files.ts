@@ -2,13 +2,13 @@ import type { CDPSession, Protocol } from 'puppeteer-core';
 import type { OfferedFile } from '#contract/message/parts.ts';
 import { siteOf, type TestHosts } from './site-rules.ts';
 
-/** Of one run, and of one of its sites, which so leaves room for the others: a page that offers more changes nothing. */
+/** Offered files of one run, and of one of its sites, so that there is room for the others. Further ones are ignored. */
 const MAX_OFFERED = 10;
 const MAX_OF_SITE = 5;
 const MAX_NAME = 300;
 const MAX_URL = 2_000;
 
-/** The files that pages of a run offer for download: noted, and none of them taken. */
+/** Records the files that pages of a run offer for download; none is downloaded. */
 export class OfferedFiles {
   readonly #session: CDPSession;
   readonly #allowed: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export class OfferedFiles {
     await this.#session.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true });
   }
 
-  /** Those that are new since the last call. */
+  /** The files that are new since the last call. */
   take(): OfferedFile[] {
     const taken = [...this.#isNew];
     this.#isNew.clear();
@@ -50,7 +50,10 @@ export class OfferedFiles {
     this.#isNew.add(offered);
   }
 
-  /** Null for an address of a site that is not allowed, and for one from which nothing can be had again: of the page itself, too long. */
+  /**
+   * The site of the URL of an offered file; null where the site is not allowed, and for a URL from which the file cannot be downloaded
+   * again: of the page itself, or too long.
+   */
   #siteOf(address: string): string | null {
     const url = URL.parse(address);
     const isTest = url !== null && Object.hasOwn(this.#testHosts, url.hostname);

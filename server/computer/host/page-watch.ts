@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'puppeteer-core';
 
 const FIRST_MS = 80;
 const ANSWER_TIMEOUT_MS = 2_000;
-/** A page may ask to go elsewhere and then not go. */
+/** Time for a page to begin a navigation that it asked for. */
 const BEGIN_TIMEOUT_MS = 3_000;
 const LOAD_TIMEOUT_MS = 10_000;
 const QUIET_MS = 300;
@@ -17,20 +17,20 @@ export interface Dialog {
   text: string;
 }
 
-/** What a page does by itself, watched: whether it loads, what it shows as dialogs, whether it broke. */
+/** Watches a page: whether it loads, which dialogs it shows, whether it crashed. */
 export class PageWatch {
   readonly #inFlight = new Set<string>();
   readonly #isWaiting: () => boolean;
   #session: CDPSession | null = null;
   #isLoading = false;
-  /** When the page asked to go elsewhere, until that begins. */
+  /** When the page asked for a navigation that has not begun. */
   #requestedAt = -Infinity;
   #lastChange = performance.now();
   #dialogs: Dialog[] = [];
   hasCrashed = false;
   showsDialogsEndlessly = false;
 
-  /** `isWaiting`: a question to the user is open, and time does not count. */
+  /** `isWaiting` tells whether a question to the user is open, during which time does not count. */
   constructor(isWaiting: () => boolean) {
     this.#isWaiting = isWaiting;
   }
@@ -110,7 +110,7 @@ export class PageWatch {
     return Promise.race([work, watch]);
   }
 
-  /** What the page did so far is reported in order before it answers, however busy it is; within bounds. */
+  /** Waits until the browser has reported all that the page did so far, however busy it is; within bounds. */
   async #drainEvents(): Promise<void> {
     const answer = this.#session?.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
     await Promise.race([answer, sleep(ANSWER_TIMEOUT_MS)]);
@@ -128,7 +128,7 @@ export class PageWatch {
     this.#lastChange = performance.now();
   }
 
-  /** False: it took longer. */
+  /** Returns false where it took longer. */
   async #until(condition: () => boolean, ms: number): Promise<boolean> {
     let left = ms;
     let last = performance.now();
@@ -143,6 +143,6 @@ export class PageWatch {
   }
 }
 
-/** The page keeps its process busy. */
+/** Thrown when a page keeps its process busy. */
 export class PageHangs extends Error {}
 export class PageCrashed extends Error {}

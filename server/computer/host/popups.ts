@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
 
-/** How long another tab may take to say where it goes. */
+/** How long another tab may take to report its URL. */
 const WANTED_TIMEOUT_MS = 2_000;
 const MAX_POPUPS = 50;
 
 export interface PopupsOptions {
   /** The session of the whole browser. */
   session: CDPSession;
-  /** The run's own tab; null while another one takes its place. */
+  /** The run's own tab; null while it is replaced. */
   own(): string | null;
-  /** Goes in the run's own tab where another one was to go. */
+  /** Navigates the run's own tab to the URL of another one. */
   follow(url: string): Promise<void>;
-  /** The page opens tabs without end. */
+  /** Called when the page opens tabs without end. */
   onTooMany(): void;
 }
 
-/** There is one tab: another one closes, and where it was to go the run's own tab goes. */
+/** Keeps one tab: any other tab is closed, and its URL is opened in the run's own tab. */
 export class Popups {
   readonly #options: PopupsOptions;
-  /** Tabs that are to close, and who waits for the address that each was opened for. */
+  /** Tabs that are to be closed, and the callers who wait for the URL of each. */
   readonly #open = new Map<string, (url: string | null) => void>();
   #work: Promise<void> | null = null;
 
@@ -33,7 +33,7 @@ export class Popups {
     await session.send('Target.setDiscoverTargets', { discover: true });
   }
 
-  /** Closes what was opened while the run's own tab was not known. */
+  /** Closes the tabs that were opened while the run's own tab was not known. */
   async closeOthers(): Promise<void> {
     const { session } = this.#options;
     const { targetInfos } = await session.send('Target.getTargets');
@@ -44,12 +44,12 @@ export class Popups {
     return this.#open.has(targetId);
   }
 
-  /** Another tab asks for the address that it was opened for; null: one that cannot be asked for again. */
+  /** Handles the URL that another tab was opened for; null for one that cannot be requested again. */
   wants(targetId: string, url: string | null): void {
     this.#open.get(targetId)?.(url);
   }
 
-  /** Waits until no other tab is there, and the run's own is where they were to go. False: there was none. */
+  /** Waits until there is no other tab, and the run's own tab is at their URL. Returns false where there was none. */
   async gone(): Promise<boolean> {
     const work = this.#work;
     this.#work = null;

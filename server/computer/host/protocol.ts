@@ -3,15 +3,15 @@ import { offeredFileSchema } from '#contract/message/parts.ts';
 import { pageTableSchema } from './read-page.ts';
 
 /**
- * What the server and the browser host say to each other: one JSON value a line, over the pipes of a child process or a socket.
- * A request has an `id` and is answered once; events come in between. A "site" is a registrable domain, or the name of a test host.
+ * The messages between the server and the browser host: one JSON value a line, over the pipes of a child process or a socket. A request
+ * has an `id` and is answered once; events come in between. A "site" is a registrable domain, or the name of a test host.
  */
 export const PROTOCOL = 1;
 /** Bytes of one line at most, in either direction. */
 export const MAX_LINE = 8_388_608;
 /** Milliseconds of silence before TCP keep-alive looks for the other side: a machine that loses power closes no connection. */
 export const KEEP_ALIVE_MS = 30_000;
-/** The pixels that the grid of a model, 0 to 999 each way, lies over. */
+/** The pixels under the grid of a model, which has 0 to 999 in each direction. */
 export const VIEWPORT = { width: 1440, height: 900 } as const;
 export const GRID = 1_000;
 
@@ -28,10 +28,10 @@ const testHostsSchema = z.record(
   z.string().regex(/^[a-z0-9.-]+:\d{1,5}$/),
 );
 
-/** What a user typed themselves into fields that take a secret, since that was said last. */
+/** The texts that a user typed into fields that take a secret, since the last report. */
 const secrets = z.array(z.string().max(1_000)).max(200).default([]);
 
-/** What a user does who has taken over; x and y on the grid, dx and dy in its units. */
+/** The input of a user who has taken over; x and y on the grid, dx and dy in its units. */
 export const inputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('click'), x: grid, y: grid }),
   z.strictObject({ kind: z.literal('double_click'), x: grid, y: grid }),
@@ -86,9 +86,9 @@ const actError = z.enum([
   /** No action of this name. */
   'unsupported',
   'bad_arguments',
-  /** The user said no to what it asked for; `denied` says what. */
+  /** The user refused; `denied` names what. */
   'denied',
-  /** Against the rules: an address that is not http(s), a host that is not public. */
+  /** Refused by the rules: a URL that is not http(s), or a host that is not public. */
   'refused',
   /** The address could not be opened. */
   'unreachable',
@@ -103,11 +103,11 @@ export const actResultSchema = z.object({
   /** In plain English, for the model; empty without an error. */
   message: z.string(),
   denied: z.object({ kind: askKind, site: z.string() }).nullable(),
-  /** It touched a field that takes a secret: what it typed is not to be kept. */
+  /** The action touched a field that takes a secret: its typed text must not be stored. */
   sensitive: z.boolean().default(false),
   url: z.string().max(2_000),
   title: z.string(),
-  /** The page afterwards, base64; null when it could not be drawn in time. */
+  /** A picture of the page afterwards, base64; null when it could not be drawn in time. */
   jpeg: z.string().nullable(),
   width: z.int(),
   height: z.int(),
@@ -153,7 +153,7 @@ export const eventSchema = z.discriminatedUnion('event', [
     askId,
     kind: askKind,
     site: z.string(),
-    /** Of the page that wants to go there, or that has the field; empty for an action of the model. */
+    /** The URL of the page that wants to go there, or that has the field; empty for an action of the model. */
     from: z.string(),
     url: z.string(),
     /** Of `sensitive_field`: `password`, `card`, `code`, or `frame` for a field that cannot be looked into. */

@@ -5,15 +5,15 @@ const MAX_QUESTIONS = 40;
 
 export type Question = Omit<Asked, 'event' | 'runId' | 'askId'>;
 
-/** What a run waits for its user to say. Each is answered once, with yes or no. */
+/** The questions of a run that wait for its user. Each is answered once, with yes or no. */
 export class Questions {
   readonly #open = new Map<string, Question & { answer(yes: boolean): void }>();
   readonly #runId: string;
   readonly #tell: (asked: Asked) => void;
-  /** What was answered with no is not asked again in this run, unless the site is allowed. */
+  /** Questions that were answered with no. They are not asked again in this run, unless the site is allowed. */
   readonly #refused = new Set<string>();
   #count = 0;
-  /** The last one that was answered with no since this was read. */
+  /** The last question that was answered with no since this was read. */
   #denied: Question | null = null;
 
   constructor(runId: string, tell: (asked: Asked) => void) {
@@ -25,7 +25,7 @@ export class Questions {
     return this.#open.size > 0;
   }
 
-  /** True: yes. Beyond a number of questions in a run the answer is no. */
+  /** Asks, and resolves with true for yes. Beyond a number of questions in a run the answer is no. */
   ask(question: Question): Promise<boolean> {
     if (this.#refused.has(keyOf(question)) || this.#count >= MAX_QUESTIONS) {
       this.#denied = question;
@@ -47,14 +47,14 @@ export class Questions {
     });
   }
 
-  /** False: there is no such question (any more). */
+  /** Answers a question. Returns false where the question does not exist (any more). */
   answer(askId: string, yes: boolean): boolean {
     const found = this.#open.get(askId);
     found?.answer(yes);
     return found !== undefined;
   }
 
-  /** Answers with yes whatever waits for this site alone. */
+  /** Answers yes to all questions that are about this site alone. */
   allowSite(site: string): void {
     this.#refused.delete(keyOf({ kind: 'new_site', site }));
     for (const each of this.#open.values())

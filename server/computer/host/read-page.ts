@@ -3,10 +3,10 @@ import { z } from 'zod';
 const MAX_TABLES = 20;
 const MAX_ROWS = 200;
 const MAX_COLUMNS = 30;
-/** Longer than a cell is shown, so that what is masked in it is not cut in the middle. */
+/** Characters of a cell that are read: more than are shown, so that a masked text is not cut in the middle. */
 const MAX_CELL = 1_000;
 const MAX_HEADING = 1_000;
-/** Of all tables together: what is said of a page is one line of the protocol. */
+/** Characters of all tables together: the report of a page is one line of the protocol. */
 const MAX_CHARACTERS = 200_000;
 
 /**
@@ -80,7 +80,7 @@ export const pageTableSchema = z.object({
   heading: z.string().max(MAX_HEADING),
   /** The first row names the columns. */
   hasHead: z.boolean(),
-  /** The page has more of it. */
+  /** Whether the page has more rows. */
   isCut: z.boolean(),
   rows: z.array(z.array(z.string().max(MAX_CELL)).max(MAX_COLUMNS)).max(MAX_ROWS),
 });
@@ -88,7 +88,7 @@ export type PageTable = z.infer<typeof pageTableSchema>;
 
 const pageSchema = z.array(pageTableSchema).max(MAX_TABLES);
 
-/** What `READ_PAGE` answered; nothing where a page answers something else. */
+/** The tables in the answer of `READ_PAGE`; none where a page returns something else. */
 export function parsePage(value: unknown): PageTable[] {
   const parsed = pageSchema.safeParse(value);
   return parsed.success && sizeOf(parsed.data) <= MAX_CHARACTERS ? parsed.data : [];

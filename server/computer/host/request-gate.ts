@@ -13,11 +13,11 @@ import {
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
-/** How long after a request the renderer may still say that it was a form's. */
+/** How long after a request the renderer may still report that a form sent it. */
 const FORM_NEWS_MS = 60;
-/** How long a form's request is waited for at most. */
+/** Longest wait for a form's request. */
 const FORM_KEPT_MS = 5_000;
-/** That requests of a run may go to, as many as its proxy looks up. */
+/** Most hosts that one run may contact; equals the limit of its proxy. */
 const MAX_HOSTS = 1_000;
 const MAX_REFUSED_SITES = 50;
 
@@ -29,17 +29,20 @@ export interface GateOptions {
   questions: Questions;
   /** Whether a host stands for public addresses alone. */
   isPublic(host: string): Promise<boolean>;
-  /** Tabs beside the run's own, which load nothing. */
+  /** Tabs other than the run's own; they load nothing. */
   popups: Pick<Popups, 'has' | 'wants'>;
 }
 
-/** All requests of a run's browser wait here until the rules of `site-rules.ts`, or the user, let them go. */
+/**
+ * Every request of a run's browser waits here until `site-rules.ts` has judged it and, where the rules say so, the user has answered.
+ * Behind this gate `walls/egress-proxy.ts` is the only way out, because `walls/launch-flags.ts` gives the browser no network.
+ */
 export class RequestGate {
   readonly #options: GateOptions;
-  /** Hosts that requests were let through to; the proxy connects to no others. */
+  /** Hosts that requests were allowed to contact; the proxy connects to no others. */
   readonly #hosts = new Map<string, 'full' | 'passive'>();
   readonly #refused = new Map<string, number>();
-  /** Digests, as the addresses of forms may be long, and when to forget them. */
+  /** Digests of the URLs of forms, which may be long, and when to forget them. */
   readonly #forms = new Map<string, NodeJS.Timeout>();
   #mainFrame = '';
   #from: string | null = null;
@@ -64,7 +67,7 @@ export class RequestGate {
     });
   }
 
-  /** The tab of the run; the events of its frames say where it stands and which requests are forms'. */
+  /** The tab of the run; the events of its frames tell its URL and which requests are those of forms. */
   watchTab(session: CDPSession, frameId: string): void {
     this.#mainFrame = frameId;
     this.#from = null;
@@ -82,13 +85,13 @@ export class RequestGate {
     this.#options.questions.allowSite(site);
   }
 
-  /** For the proxy. A tunnel to port 80 is a WebSocket's. */
+  /** Tells the proxy whether it may connect to a host. A tunnel to port 80 is that of a WebSocket. */
   mayReach(host: string, port: number, isTunnel: boolean): boolean {
     const reach = this.#hosts.get(host);
     return reach === 'full' || (reach === 'passive' && !(isTunnel && port === 80));
   }
 
-  /** What was refused since the last call, by site, and whether a navigation was because its host is not public. */
+  /** Requests that were refused since the last call, by site, and whether a navigation was refused because its host is not public. */
   takeRefused(): { refused: Record<string, number>; wasUnfit: boolean } {
     const taken = { refused: Object.fromEntries(this.#refused), wasUnfit: this.#wasUnfit };
     this.#refused.clear();
@@ -179,7 +182,7 @@ export class RequestGate {
     this.#forms.set(digest, setTimeout(() => this.#forms.delete(digest), FORM_KEPT_MS).unref());
   }
 
-  /** Whether this request was said to be a form's; once. */
+  /** Whether the renderer reported this request as that of a form; true once. */
   #takeForm(digest: string): boolean {
     clearTimeout(this.#forms.get(digest));
     return this.#forms.delete(digest);
@@ -195,7 +198,7 @@ function digestOf(frameId: string, url: string): string {
   return createHash('sha256').update(`${frameId} ${url}`).digest('base64');
 }
 
-/** An address as the user is asked about it: its query may hold what the page wants to send away, and is no help. */
+/** A URL as the user is asked about it: without its query, which may hold the data that the page wants to send away. */
 function withoutQuery(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.origin}${url.pathname}`.slice(0, 500) : '';

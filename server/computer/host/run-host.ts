@@ -9,7 +9,7 @@ import { sweepFolders } from './walls/process-watch.ts';
 import type { Walls } from './walls/walls-found.ts';
 
 const MEGABYTE = 1_048_576;
-/** The server answers others first. */
+/** Lower priority than the server. */
 const NICENESS = 19;
 
 const settingsSchema = z.object({
@@ -78,7 +78,7 @@ function createHost({ runs, memoryMb, lifetimeMinutes, megabytes, chromium }: Se
   });
 }
 
-/** Ends when the parent does, however that ends. */
+/** Ends the host when its parent ends, in whatever way. */
 function serveParent(host: BrowserHost) {
   const connection = new HostConnection(host, process.stdout, null);
   const read = readLines((line) => connection.take(line));

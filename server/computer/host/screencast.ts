@@ -2,7 +2,7 @@ import type { CDPSession } from 'puppeteer-core';
 
 /** Quality of JPEG and the largest size of a frame; nothing is sent while nothing moves. */
 const FORMAT = { format: 'jpeg', quality: 50, maxWidth: 960, maxHeight: 600, everyNthFrame: 1 } as const;
-/** At most so often: 7 frames a second are 200 kB. */
+/** The shortest time between two frames: 7 frames a second are 200 kB. */
 const INTERVAL_MS = 150;
 
 /** The live picture of a tab, as frames come. */
@@ -33,7 +33,7 @@ export class Screencast {
     await session?.send('Page.stopScreencast').catch(() => undefined);
   }
 
-  /** Goes on in another tab, where it is on. */
+  /** Continues in another tab, if it is on. */
   async moveTo(session: CDPSession): Promise<void> {
     if (this.#session === null) return;
     await this.stop();

@@ -4,11 +4,11 @@ import { readLines } from './line-reader.ts';
 import { KEEP_ALIVE_MS } from './protocol.ts';
 
 const GREETING_TIMEOUT_MS = 10_000;
-/** Bytes of a peer that has not shown the token. */
+/** Most bytes of a peer that has not shown the token. */
 const GREETING_BYTES = 4_096;
 const MAX_CONNECTIONS = 64;
 
-/** Serves who has the token at `host:port` or a path. Who does not greet in time, in ms, is cut off. */
+/** Serves peers that have the token at `host:port` or a path. A peer that does not greet in time (ms) is disconnected. */
 export function serveSocket(
   host: BrowserHost,
   listen: string,

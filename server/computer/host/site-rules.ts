@@ -4,26 +4,26 @@ import { isPublicAddress } from '#server/platform/fetch/public-address.ts';
 
 export type TestHosts = Readonly<Record<string, string>>;
 
-/** A request of the browser, as far as the rules look at it. */
+/** A request of the browser, with the fields that the rules read. */
 export interface PageRequest {
   url: string;
   method: string;
-  /** Chromium's word for what asks: `Document`, `Image`, `XHR` … */
+  /** The resource type of Chromium: `Document`, `Image`, `XHR` … */
   type: string;
-  /** Navigates the tab, not a frame in it. */
+  /** True for a navigation of the tab itself, not of a frame in it. */
   isMain: boolean;
-  /** The navigation is said to be that of a form. */
+  /** The renderer reported that the navigation is that of a form. */
   isForm: boolean;
   isServiceWorker: boolean;
 }
 
 export type Verdict =
-  /** `passive`: to be drawn or run by the page, by a site that is not allowed. */
+  /** `passive`: a site that is not allowed may send it, because the page only draws or runs it. */
   | { act: 'pass'; site: string; host: string; reach: 'full' | 'passive' }
   | { act: 'ask'; site: string; host: string; kind: 'new_site' | 'cross_site_form' }
   | { act: 'refuse'; site: string };
 
-/** What a page of any site may take from others, as in any browser; none of it answers to its scripts. */
+/** Resource types that a page may load from any site, as in any browser; their content cannot be read by its scripts. */
 const PASSIVE = new Set(['Script', 'Stylesheet', 'Image', 'Font', 'Media', 'TextTrack']);
 const PORTS = new Set(['', '80', '443']);
 
@@ -71,14 +71,14 @@ export function judgeRequest(
   return { act: 'refuse', site };
 }
 
-/** Whether an address can be let out at all: a usual port, and no literal of a host that is not public. */
+/** Whether a URL may leave the machine at all: a usual port, and not the literal of a host that is not public. */
 function isFit({ hostname, port }: URL, testHosts: TestHosts): boolean {
   if (Object.hasOwn(testHosts, hostname)) return port === '';
   const literal = hostname.replace(/^\[|\]$/g, '');
   return PORTS.has(port) && (isIP(literal) === 0 || isPublicAddress(literal));
 }
 
-/** For documents: what their scripts may speak to. A socket is not seen by the interception of requests. */
+/** The content security policy of documents: where their scripts may connect. The interception of requests does not see sockets. */
 export function policyFor(allowed: ReadonlySet<string>, testHosts: TestHosts): string {
   const hosts = [...allowed].flatMap((site) =>
     isIP(site) !== 0 || Object.hasOwn(testHosts, site) ? [site] : [site, `*.${site}`],

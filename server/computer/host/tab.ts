@@ -14,16 +14,16 @@ const INPUT_TIMEOUT_MS = 6_000;
 const NAVIGATION_TIMEOUT_MS = 30_000;
 const PICTURE_TIMEOUT_MS = 12_000;
 const LOOK_TIMEOUT_MS = 4_000;
-/** A page that goes elsewhere meanwhile is looked into once more. */
+/** Pause before a page that navigates meanwhile is inspected once more. */
 const RETRY_MS = 200;
 const MAX_URL = 2_000;
 const DRAG_STEPS = 12;
-/** Longer text is put in as a whole, as an input method does; up to here each key is pressed. */
+/** Longer text is inserted as a whole, as an input method does; shorter text is typed key by key. */
 const TYPED_LENGTH = 300;
 
-/** The user said no to what an action needs. */
+/** Thrown when the user refuses what an action needs. */
 export class Denied extends Error {}
-/** Where an address leads cannot be opened. */
+/** Thrown when a URL cannot be opened. */
 export class Unreachable extends Error {}
 
 export interface TabOptions {
@@ -44,7 +44,7 @@ export class Tab {
   /** Kinds of secret fields that the user has allowed in this document. */
   readonly #fields = new Set<Field>();
   #wasSensitive = false;
-  /** What an action holds down. */
+  /** Keys and the button that an action holds down. */
   readonly #held = new Set<KeyInput>();
   #isPressed = false;
 
@@ -67,7 +67,7 @@ export class Tab {
     return this.#session;
   }
 
-  /** Of the tab as a target, and of its main frame. */
+  /** The id of the tab as a target, and of its main frame. */
   get id(): string {
     return this.#id;
   }
@@ -98,7 +98,7 @@ export class Tab {
     if (errorText && !isDownload) throw new Unreachable(errorText);
   }
 
-  /** -1 is back, 1 forward. False: there is nothing there. */
+  /** Goes back (-1) or forward (1) in the history. Returns false where there is no such page. */
   async go(step: -1 | 1): Promise<boolean> {
     const { currentIndex, entries } = await this.#send(this.#session.send('Page.getNavigationHistory'));
     const entry = entries[currentIndex + step];
@@ -159,29 +159,29 @@ export class Tab {
     else this.#held.delete(key);
   }
 
-  /** Lets go of the keys and the button that actions hold down. */
+  /** Releases the keys and the button that actions hold down. */
   async release(): Promise<void> {
     for (const key of this.#held) await this.key(key, false);
     if (this.#isPressed) await this.#send(this.#page.mouse.up());
     this.#isPressed = false;
   }
 
-  /** Throws `Denied` unless what is at the point takes no secret, or the user allows it. */
+  /** Throws `Denied` unless the element at the point takes no secret, or the user allows it. */
   async guardPoint({ x, y }: Point): Promise<void> {
     await this.#guard(() => inspectPoint(this.#session, x, y));
   }
 
-  /** The same for what has the focus, before keys that may write there. */
+  /** The same for the focused element, before keys that may write there. */
   async guardFocus(keys?: readonly KeyInput[]): Promise<void> {
     if (keys === undefined || canWrite(keys)) await this.#guard(() => inspectFocus(this.#session));
   }
 
-  /** What has the focus, where that takes a secret; what cannot be looked into counts as such. */
+  /** The kind of the focused field where it takes a secret; a field that cannot be inspected counts as one. */
   readSecretField(): Promise<SecretField | null> {
     return this.#look(() => readSecretField(this.#session), { value: null });
   }
 
-  /** Null where the page does not let itself be drawn in time. */
+  /** A picture of the page; null where the page cannot be drawn in time. */
   async picture(): Promise<string | null> {
     const shot = this.#session.send('Page.captureScreenshot', {
       format: 'jpeg',
@@ -209,7 +209,7 @@ export class Tab {
     return was;
   }
 
-  /** The value of an expression in a world of its own in the page. */
+  /** Evaluates an expression in a world of its own in the page. */
   async evaluate(expression: string): Promise<unknown> {
     const { executionContextId } = await this.#send(
       this.#session.send('Page.createIsolatedWorld', { frameId: this.id, worldName: 'reader' }),
@@ -255,7 +255,7 @@ export class Tab {
     this.#fields.add(field);
   }
 
-  /** What is seen, or `unseen` where that fails at a second try too. */
+  /** The result of `look`, or `unseen` where it fails at a second try too. */
   async #look<Seen>(look: () => Promise<Seen>, unseen: Seen): Promise<Seen> {
     for (const isLast of [false, true]) {
       try {
@@ -278,7 +278,7 @@ export interface Point {
   y: number;
 }
 
-/** A point of the grid in pixels of a viewport. */
+/** Converts a point of the grid to pixels of a viewport. */
 export function pixelOf(
   x: number,
   y: number,

@@ -1,42 +1,42 @@
-/** Of one run, and the characters of one. */
+/** Most secrets of one run; longest secret in characters. */
 const MAX_SECRETS = 200;
 const MAX_LENGTH = 1_000;
 
-/** A field that takes a secret and has the focus: what stands in it, null where that cannot be read. */
+/** The focused field, which takes a secret: its content, null where that cannot be read. */
 export interface SecretField {
   value: string | null;
 }
 
 /**
- * What a user types themselves into fields that take a secret: as it was typed, which is all that is known of a field that cannot be
- * read or a page that leaves at the last letter, and as it stands in the field in the end.
+ * Collects the secrets that a user types: the keys as typed, which is all that is known of a field that cannot be read or a page that
+ * leaves at the last letter, and the content of the field at the end.
  */
 export class TypedSecrets {
   readonly #look: () => Promise<SecretField | null>;
   #found = new Set<string>();
   #count = 0;
   #typed = '';
-  /** Something was typed into such a field, which was not read since. */
+  /** Such a field was typed into, and not read since. */
   #isOpen = false;
 
-  /** `look` finds the field that has the focus; null where it takes no secret. */
+  /** `look` returns the focused field; null where it takes no secret. */
   constructor(look: () => Promise<SecretField | null>) {
     this.#look = look;
   }
 
-  /** Before a text is typed. */
+  /** Called before a text is typed. */
   async type(text: string): Promise<void> {
     if ((await this.#look()) === null) return this.#close();
     this.#typed += text;
     this.#isOpen = true;
   }
 
-  /** The last character is taken back. */
+  /** Removes the last character. */
   erase(): void {
     this.#typed = [...this.#typed].slice(0, -1).join('');
   }
 
-  /** Before anything that may leave the field or send it. Never rejects. */
+  /** Called before anything that may leave the field or submit it. Never rejects. */
   async end(): Promise<void> {
     if (!this.#isOpen) return;
     const field = await this.#look().catch(() => null);
@@ -44,7 +44,7 @@ export class TypedSecrets {
     this.#close();
   }
 
-  /** What was typed since the last call. Never rejects. */
+  /** Returns the secrets that were typed since the last call. Never rejects. */
   async take(): Promise<string[]> {
     await this.end();
     const found = [...this.#found];

@@ -17,20 +17,20 @@ import { TokenBuckets } from '#server/platform/token-buckets.ts';
 type KeepDeps = Pick<Deps, 'config' | 'database' | 'storages' | 'clock' | 'log' | 'metrics'>;
 
 const FETCH_TIMEOUT_MS = 25_000;
-/** How long a press waits for what it keeps, which its user saw a moment before the event log has it. */
+/** How long a request to keep waits for its part, which the user saw a moment before the event log has it. */
 const STEP_WAIT_MS = 5_000;
 const STEP_POLL_MS = 100;
 const WAIT_MS = 60_000;
-/** What a user may keep in a minute; what cannot be had is asked for at its site each time. */
+/** Requests to keep by one user in a minute; a file that cannot be had is requested from its site each time. */
 const KEEPS_PER_MINUTE = 20;
 
-/** Files of sites that a process holds at once, by turns between users; and what one user keeps at once, pictures too. */
+/** Files of sites that a process holds at once, shared fairly between users; and requests of one user at once, pictures included. */
 const PLACES = 8;
 const KEEPS_OF_USER = 4;
 
 const keeps = new TokenBuckets();
 const places = new FairSlots(PLACES);
-/** What is being kept just now: a double click waits for the first. */
+/** Requests under way: a double click waits for the first. */
 const underWay = new Map<string, Promise<KeptFile>>();
 
 /**
@@ -85,7 +85,7 @@ async function keepOnce(deps: KeepDeps, wanted: Wanted): Promise<KeptFile> {
   }
 }
 
-/** The part that has what is kept, as soon as it is stored; null when its run is over without it. */
+/** The part that contains what is to be kept, as soon as it is stored; null when its run is over without it. */
 async function waitForShown(
   deps: KeepDeps,
   { userId, messageId, thing }: Wanted,
@@ -115,7 +115,7 @@ async function readPicture(deps: KeepDeps, userId: string, { fileId, url, n }: S
   return { name: `${site}-${n}.jpg`, bytes: await readWhole(deps, file, 'content') };
 }
 
-/** A file that a page offered, asked for again, without what the browser was signed in by. */
+/** Downloads a file that a page offered, without the cookies of the browser. */
 async function fetchOffered({ config }: KeepDeps, offered: OfferedFile | undefined) {
   const url = URL.parse(offered?.url ?? '');
   if (!offered || !url) throw new AppError('not_found');

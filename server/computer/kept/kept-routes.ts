@@ -11,7 +11,7 @@ import { languageOf } from '#server/platform/translate.ts';
 import { readRun } from '../control/read-run.ts';
 import { keepShown } from './keep-shown.ts';
 
-/** What a user keeps of a run of a browser. */
+/** Routes by which a user keeps files of a browser run. */
 export function keptRoutes(deps: Deps) {
   return new Hono<HttpEnv>()
     .get('/api/messages/:id/kept', async (c) => {

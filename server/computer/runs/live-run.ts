@@ -4,16 +4,16 @@ import type { RunDeps } from './run-deps.ts';
 import { type Control, type RunRow, selectRun, updateRun } from './run-store.ts';
 import { Screen } from './screen.ts';
 
-/** How long a run that waits for its user looks again when no notice comes. */
+/** How often a run that waits for its user looks again without a notice. */
 const POLL_MS = 1_000;
 
-/** A run waits for its user for so many times the time of one answer in all; only once while others wait for a browser. */
+/** A run waits for its user this many times the time of one answer in all, and only once while others wait for a browser. */
 const MAX_ANSWER_TIMES = 5;
 
-/** A user did not answer in time, or left a run paused for too long: it ends. */
+/** Thrown when a user did not answer in time, or left a run paused for too long: the run ends. */
 export class Abandoned extends Error {}
 
-/** Time during which at least one waits, in milliseconds. */
+/** Measures the time during which at least one caller waits, in milliseconds. */
 class Waits {
   private count = 0;
   private since = 0;
@@ -39,37 +39,37 @@ class Waits {
   }
 }
 
-/** What its user sees of a run. */
+/** The state of a run as its user sees it. */
 interface Shown extends Pick<RunRow, 'state' | 'place' | 'url'> {
-  /** When a question ends that waits for an answer. */
+  /** When the open question ends. */
   askedUntil: Date | null;
   /** When a pause or a takeover ends. */
   heldUntil: Date | null;
 }
 
-/** One run of a browser in this process: what is known of it, and its waiting for its user. */
+/** One browser run in this process: its state, and its waits for its user. */
 export class LiveRun {
   readonly run: Run;
   readonly screen: Screen;
   private readonly deps: RunDeps;
   private readonly areOthersWaiting: () => boolean;
   private shown: Shown = { state: 'running', place: null, url: '', askedUntil: null, heldUntil: null };
-  /** For its user and for its turn. */
+  /** Time spent waiting for its user, and for its turn. */
   private readonly waits = new Waits();
   private readonly waitsForUser = new Waits();
   private readonly startedAt = performance.now();
   private readonly wakers = new Set<() => void>();
   private wasQueued = false;
   private onEnd: (() => void)[] = [];
-  /** One after the other: the last one stands. */
+  /** Writes of its state, one after the other, so that the last one stands. */
   private written: Promise<void> = Promise.resolve();
-  /** There is a browser. */
+  /** Whether it has a browser. */
   isOpen = false;
-  /** What its user wants of it, as it was read last; one reading after the other. */
+  /** The control state that its user wants, as last read; one reading after the other. */
   private wanted: Promise<Control> = Promise.resolve('none');
   /** The last call of `isTakenOver`, for which the next one waits. */
   private asked: Promise<boolean> = Promise.resolve(false);
-  /** Its user had taken over since the model was given what they did. */
+  /** Its user has taken over since the model was last told. */
   private hasUserActed = false;
 
   constructor(deps: RunDeps, run: Run, areOthersWaiting: () => boolean) {
@@ -86,12 +86,12 @@ export class LiveRun {
     return this.run.message.id;
   }
 
-  /** Its own time, in milliseconds. */
+  /** Its own time in milliseconds: without the waits. */
   ownMs(): number {
     return performance.now() - this.startedAt - this.waits.ms;
   }
 
-  /** How long its user may take now, in milliseconds: less each time, so that no one holds a browser for long. Throws `Abandoned`. */
+  /** How long its user may take now, in milliseconds: less each time, so that nobody blocks a browser for long. Throws `Abandoned`. */
   userTimeoutMs(): number {
     const { answerMs } = this.deps.config.computer.timeouts;
     const times = this.areOthersWaiting() ? 1 : MAX_ANSWER_TIMES;
@@ -104,7 +104,7 @@ export class LiveRun {
     return this.waits.areSome;
   }
 
-  /** Changes what its user sees of it. */
+  /** Changes the state that its user sees. */
   async change(change: Partial<Shown>): Promise<void> {
     this.shown = { ...this.shown, ...change };
     const { askedUntil, heldUntil, ...shown } = this.shown;
@@ -115,7 +115,7 @@ export class LiveRun {
     publishRun(this.deps.bus, this.id);
   }
 
-  /** It waits for a browser, as the `place`th, or no more where that is null. */
+  /** Records that it waits for a browser in `place`, or no longer where that is null. */
   async queue(place: number | null): Promise<void> {
     if (place === this.shown.place) return;
     if (!this.wasQueued) this.run.notice('computer_queued');
@@ -123,18 +123,18 @@ export class LiveRun {
     await this.change({ state: place === null ? 'running' : 'queued', place });
   }
 
-  /** Calls `listener` when it is over. */
+  /** Calls `listener` when the run ends. */
   whenOver(listener: () => void) {
     this.onEnd.push(listener);
   }
 
-  /** It is over. */
+  /** Ends the run. */
   end() {
     publishRun(this.deps.bus, this.id);
     for (const listener of this.onEnd) listener();
   }
 
-  /** Something of it changed in the tables. */
+  /** Called when its rows changed. */
   wake() {
     this.control().catch((err) => {
       this.deps.log.debug({ err, messageId: this.id }, 'what a user wants of a run could not be read');
@@ -142,7 +142,7 @@ export class LiveRun {
     for (const wake of this.wakers) wake();
   }
 
-  /** Whether its user acts in the browser now. Answered in the order of the calls. */
+  /** Whether its user has the browser now. Calls are answered in their order. */
   isTakenOver(): Promise<boolean> {
     const look = async () => (await this.wasTakenOver()) || (await this.control()) === 'taken_over';
     // A call may have to read once more; one that comes after it must not be answered before it.
@@ -150,7 +150,7 @@ export class LiveRun {
     return this.asked;
   }
 
-  /** Whether its user acted in the browser when that was read last. */
+  /** Whether its user had the browser at the last reading. */
   async wasTakenOver(): Promise<boolean> {
     return (await this.wanted.catch(() => null)) === 'taken_over';
   }
@@ -172,14 +172,14 @@ export class LiveRun {
     });
   }
 
-  /** Has `wait` take the time of its user, not its own: `userTimeoutMs` becomes less. */
+  /** Counts the time of `wait` as time of its user, not as its own: `userTimeoutMs` becomes less. */
   inTimeOfUser<T>(wait: () => Promise<T>): Promise<T> {
     return this.waitsForUser.during(() => this.waits.during(wait));
   }
 
   /**
-   * Waits while its user has paused it or taken over. Whether they had the browser since this was asked before, also where they have
-   * handed it back already. Throws `Abandoned`.
+   * Waits while its user has paused it or taken over. Returns whether they had the browser since the last call, also where they have
+   * returned it already. Throws `Abandoned`.
    */
   async waitWhileHeld(): Promise<boolean> {
     if ((await this.control()) !== 'none') await this.waitForRelease();

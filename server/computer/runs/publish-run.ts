@@ -2,7 +2,7 @@ import type { Bus } from '#server/platform/database/bus.ts';
 import { upsertFrame } from './frame-store.ts';
 import type { RunDeps } from './run-deps.ts';
 
-/** Topic of runs of a browser: something of one changed, in its row or its confirmations, or something is sent to it. */
+/** Topic of browser runs: a row or a confirmation of one changed, or there is input for it. */
 export const RUNS_TOPIC = 'computer';
 
 /** Tells all processes that a run changed: they read what is in the tables. */

@@ -1,5 +1,5 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { HostClient } from '../client/host-client.ts';
 
-/** What a run of a browser takes. */
+/** The dependencies of a browser run. */
 export type RunDeps = Omit<BaseDeps, 'computer'> & { host: HostClient };

@@ -2,7 +2,7 @@ import type { ComputerState } from '#contract/message/computer.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
 export type RunState = 'queued' | 'running' | 'waiting';
-/** What the user wants of a run: that it goes on, waits, or lets them act. */
+/** The control state that the user wants: the run goes on, waits, or lets them act. */
 export type Control = 'none' | 'paused' | 'taken_over';
 
 export interface RunRow {
@@ -25,7 +25,7 @@ export async function insertRun(sql: Executor, messageId: string, userId: string
   return rows.length > 0;
 }
 
-/** Changes what is known of a run. */
+/** Changes the row of a run. */
 export async function updateRun(
   sql: Executor,
   messageId: string,
@@ -68,7 +68,7 @@ export async function deleteRun(sql: Executor, messageId: string): Promise<void>
 export const overdue = (sql: Executor, at: Date | null) => sql`
   from computer_confirmations where state = 'waiting' and expires_at <= ${momentOf(sql, at)} order by expires_at`;
 
-/** As its user sees it. */
+/** The state of a run as its user sees it. */
 export function presentRun(row: RunRow | null, viewport: ComputerState['viewport']): ComputerState {
   if (!row) return { state: 'ended', place: null, url: '', viewport, until: null };
   const { state, control, place, url } = row;

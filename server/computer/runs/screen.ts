@@ -1,8 +1,8 @@
 type Watcher = (jpeg: string) => void;
 
-/** How long another process is served after it said that a user watches there. */
+/** How long another process gets pictures after it reported a watcher. */
 const REMOTE_MS = 15_000;
-/** Between two pictures for another process, which go through the database. */
+/** Time between two pictures for another process; they go through the database. */
 const REMOTE_GAP_MS = 300;
 
 /** The live picture of one run: the browser sends it only while a user watches. */
@@ -20,7 +20,7 @@ export class Screen {
     this.store = store;
   }
 
-  /** A new picture came. */
+  /** Takes a new picture. */
   show(jpeg: string) {
     this.last = jpeg;
     for (const watcher of this.watchers) watcher(jpeg);
@@ -37,7 +37,7 @@ export class Screen {
     };
   }
 
-  /** Another process says that a user watches there. */
+  /** Records that a user watches at another process. */
   watchRemotely() {
     const isNew = this.remoteTimer === undefined;
     clearTimeout(this.remoteTimer);
@@ -50,7 +50,7 @@ export class Screen {
     this.storeInTime();
   }
 
-  /** The browser is there now: says again whether it is watched. */
+  /** Called when the browser has started: reports again whether it is watched. */
   refresh() {
     if (this.watchers.size > 0 || this.remoteTimer !== undefined) this.onWanted(true);
   }

@@ -9,7 +9,7 @@ import { presentRun, selectRun } from '../runs/run-store.ts';
 
 type ScreenDeps = Pick<Deps, 'database' | 'bus' | 'log' | 'computer'>;
 
-/** Screens that a user may watch at once. */
+/** Screens that one user may watch at once. */
 const MAX_SCREENS = 4;
 /** How often the process that has a run is notified that a user watches here, and how often the run is looked at without a notice. */
 const WATCH_MS = 5_000;

@@ -50,14 +50,14 @@ function pictureTokensIn(details: unknown): number | null {
   return readTokenCount(list.find(({ modality }) => modality === 'IMAGE')?.tokenCount);
 }
 
-/** What an event brings besides what it adds to the answer. */
+/** The parts and metadata that an event brings besides what it adds to the answer. */
 export interface GeminiNews {
   continuationToken?: string;
-  /** What it added to the answer, as it came. */
+  /** The parts that it added to the answer, unchanged. */
   parts?: (GeminiPart | null)[];
-  /** `groundingMetadata` as it came. */
+  /** `groundingMetadata`, unchanged. */
   grounding?: object;
-  /** `urlContextMetadata` as it came. */
+  /** `urlContextMetadata`, unchanged. */
   addresses?: object;
 }
 

@@ -25,7 +25,7 @@ export interface UploadedFile {
   data: Buffer;
 }
 
-/** Whose files a key sees: a key of another project sees none of them. The key cannot be read out of it. */
+/** The project whose files a key sees, as a hash: a key of another project sees none of them. The key cannot be derived from it. */
 export function projectOf({ baseUrl, apiKey }: Pick<UpstreamRoute, 'baseUrl' | 'apiKey'>): string {
   return createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('hex').slice(0, 32);
 }
@@ -70,7 +70,7 @@ function addressOf(route: UpstreamRoute, version: string, name: string): URL {
   return new URL(`${route.baseUrl}/${version}/${name}`);
 }
 
-/** Announces a file, and gives back where its bytes go. */
+/** Announces a file. Returns the URL for its bytes. */
 async function start(
   route: UpstreamRoute,
   version: string,

@@ -31,7 +31,7 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? cleanText(value) : '';
 }
 
-/** As JSON; an engine reads what is nested deeper than it can write. Throws `UpstreamError` (`parse`) then. */
+/** Writes a part as JSON. Throws `UpstreamError` (`parse`) where it is nested deeper than the engine can write. */
 export function writeJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -40,7 +40,7 @@ export function writeJson(value: unknown): string {
   }
 }
 
-/** Reads a part without text into the answer. What we have no word for is kept for the model, and shown to no one. */
+/** Reads a part without text into the answer. A kind that we do not know is stored for the model, and shown to no one. */
 export function readGeminiPart(part: GeminiPart, answer: AnswerReader) {
   const call = asObject(part.functionCall);
   if (typeof call.name === 'string') {

@@ -11,7 +11,7 @@ import { UpstreamError, type UpstreamErrorKind } from '../transport/upstream-err
 
 const RETRY_DELAY = /^(\d+(?:\.\d+)?)s$/;
 
-/** What the filter says, as `finishReason` or as the code of an error. */
+/** The reasons of the content filter, as a `finishReason` or as the code of an error. */
 export const BLOCKED: readonly string[] = [
   'SAFETY',
   'PROHIBITED_CONTENT',
@@ -65,7 +65,7 @@ const STATUS_OF_WORD: Record<string, number> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-/** By which an endpoint may say that it does not serve a model, or a tool of it: no word of Google's means that alone. */
+/** Codes by which an endpoint may report that it does not serve a model or a tool of it. No code of Google's means that alone. */
 const NOT_SERVED: ReadonlySet<string> = new Set([
   'INVALID_ARGUMENT',
   'INVALID_REQUEST',

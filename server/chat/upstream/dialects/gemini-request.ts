@@ -27,7 +27,7 @@ export function geminiPost(route: UpstreamRoute, version: string, method: string
   };
 }
 
-/** The JSON of a turn. What this very model wrote goes back as it came, byte for byte. */
+/** The JSON of a turn. A turn that this very model wrote goes back byte for byte. */
 function contentOf(route: UpstreamRoute, turns: readonly Turn[], index: number): string {
   const turn = turns[index];
   if (!turn) return '';
@@ -36,7 +36,7 @@ function contentOf(route: UpstreamRoute, turns: readonly Turn[], index: number):
   return `{"role":"${turn.role}","parts":[${parts.join(',')}]}`;
 }
 
-/** The parts of a turn as they came, as JSON texts; null where another wrote them, or calls lack their results. */
+/** The parts of a turn as this model wrote them, as JSON texts; null where another model did, or calls lack their results. */
 export function keptOf(
   writer: Pick<KeptParts, 'dialect' | 'model'>,
   turn: Turn,
@@ -72,7 +72,7 @@ function partOf(part: TurnPart, areWhole: boolean): string | null {
   return `{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${args}},"thoughtSignature":${signature}}`;
 }
 
-/** What a browser shows after a call (ai.google.dev/gemini-api/docs/computer-use); a call without an id is answered without one. */
+/** The result of a call in a browser (ai.google.dev/gemini-api/docs/computer-use); a call without an id is answered without one. */
 function seenOf({ id, name, response, jpeg }: SeenPart): string {
   const parts = jpeg === null ? undefined : [{ inlineData: { mimeType: 'image/jpeg', data: jpeg } }];
   const functionResponse = { ...(id === '' ? {} : { id }), name, response: JSON.parse(response), parts };
@@ -149,7 +149,7 @@ function toolsOf(route: UpstreamRoute, { tools = {} }: GenerateRequest) {
   };
 }
 
-/** How much is thought, as far as the model takes it: at a level, or of older models within a budget (never both). */
+/** The amount of thinking, as far as the model takes it: a level, or for older models a budget (never both). */
 function thinkingOf({ thoughts, efforts, thinkingBudgets }: UpstreamRoute, { effort }: GenerateRequest) {
   const isTold = effort !== undefined && efforts.includes(effort);
   if (!thoughts && !isTold) return undefined;
@@ -160,14 +160,14 @@ function thinkingOf({ thoughts, efforts, thinkingBudgets }: UpstreamRoute, { eff
   };
 }
 
-/** What a picture is to be like; without a ratio the model chooses (ai.google.dev/gemini-api/docs/image-generation). */
+/** The form of the picture to make; without a ratio the model chooses (ai.google.dev/gemini-api/docs/image-generation). */
 function picturesOf({ picture }: GenerateRequest) {
   if (!picture) return {};
   const { ratio, size = '1K' } = picture;
   return { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: ratio, imageSize: size } };
 }
 
-/** Tokens of output at most: the least that anyone sets. */
+/** Most tokens of output: the least of all limits. */
 export function limitOf(route: UpstreamRoute, request: GenerateRequest): number | undefined {
   const limits = [request.maxOutputTokens, route.maxOutputTokens].filter((limit) => limit !== undefined);
   return limits.length > 0 ? Math.min(...limits) : undefined;

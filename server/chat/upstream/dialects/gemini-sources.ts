@@ -49,19 +49,20 @@ function readPages(metadata: Record<string, unknown> | null): ReadPage[] {
 }
 
 /**
- * Gathers where an answer comes from (ai.google.dev/api/generate-content, `GroundingMetadata` and `UrlContextMetadata`). Google
- * counts places in UTF-8 bytes of a part of the answer; a part of ours counts in UTF-16 code units of the text as it is stored.
+ * Collects the sources of an answer (ai.google.dev/api/generate-content, `GroundingMetadata` and `UrlContextMetadata`). Three systems of
+ * places meet here: Google counts UTF-8 bytes within one part of the answer; our parts count UTF-16 code units of the stored text. In “价格
+ * 5” byte 7 of the part is code unit 3.
  */
 export class SourcesReader {
   private text = '';
-  /** By the number of each part with text: where it begins in the text. What is streamed in pieces is one part. */
+  /** Where each part with text begins in the whole text, by the number of the part. Streamed pieces are one part. */
   private readonly begins = new Map<number, number>();
   private partCount = 0;
   private lastKind: 'text' | 'thought' | 'other' = 'other';
   private metadata: Record<string, unknown> | null = null;
   private opened: Record<string, unknown> | null = null;
 
-  /** Takes the parts of an event, all of them, in their order. */
+  /** Takes all parts of an event, in their order. */
   addParts(parts: readonly (GeminiPart | null)[]) {
     for (const part of parts) {
       const text = typeof part?.text === 'string' ? part.text : null;
@@ -76,18 +77,18 @@ export class SourcesReader {
     }
   }
 
-  /** Takes the newest metadata, which tells all that was found so far; returns how many searches were run. */
+  /** Takes the newest metadata, which contains all sources so far. Returns how many searches were run. */
   read(metadata: object): number {
     this.metadata = { ...this.metadata, ...metadata };
     return this.queries().length;
   }
 
-  /** Takes the newest word on which addresses of the question were opened. */
+  /** Takes the newest report on which URLs of the question were opened. */
   readAddresses(metadata: object) {
     this.opened = { ...this.opened, ...metadata };
   }
 
-  /** What was found; null when nothing was searched or opened. */
+  /** The sources; null when nothing was searched or opened. */
   end(): SourcesPart | null {
     const sources = listOf(this.metadata?.groundingChunks, MAX_SOURCES).map(({ web }) => {
       const { uri, title } = asObject(web);

@@ -74,7 +74,7 @@ function largestEventOf({ picture, tools }: GenerateRequest): number | undefined
   return tools?.code ? 8_000_000 : undefined;
 }
 
-/** Hands over where the answer comes from, as far as it is known. */
+/** Passes on the sources that are known so far. */
 function addSources(answer: AnswerReader, sources: SourcesReader) {
   const found = sources.end();
   if (found) answer.addPart(found);

@@ -16,16 +16,16 @@ interface InteractionEvent {
   step?: unknown;
   delta?: unknown;
   interaction?: unknown;
-  /** Of `step.delta`. */
+  /** Only of a `step.delta`. */
   metadata?: unknown;
-  /** Of `step.stop`. */
+  /** Only of a `step.stop`. */
   usage?: unknown;
   error?: unknown;
 }
 
 /** A step as far as it has come. */
 interface Step {
-  /** As it began, with its signature; without what it says. */
+  /** The step as it began, with its signature; without its content. */
   json: Json;
   /** JSON text of the arguments of a call. */
   args: string;
@@ -48,7 +48,7 @@ const FINISH_KINDS = new Map<unknown, FinishKind>([
 /** Reads the events of one interaction into the answer (ai.google.dev/gemini-api/docs/streaming). */
 export class InteractionReader {
   private readonly answer: AnswerReader;
-  /** In the order in which they began, by their `index`. */
+  /** The steps by their `index`, in the order in which they began. */
   private readonly steps = new Map<unknown, Step>();
   private size = 0;
 
@@ -124,7 +124,10 @@ export class InteractionReader {
     this.answer.addPart({ kind: 'call', ...said });
   }
 
-  /** As it is to go back: an output by its length, arguments byte for byte, a thought by its signature; what is empty is refused. */
+  /**
+   * The step as it is sent back: an output by its length, arguments byte for byte, a thought by its signature. Empty ones are left out,
+   * because they are refused.
+   */
   private keep({ json: { arguments: _, ...json }, args, length }: Step) {
     const { kept } = this.answer;
     const text = writeJson(json);

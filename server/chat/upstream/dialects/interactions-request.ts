@@ -18,7 +18,7 @@ export function interactionsPost(route: UpstreamRoute, version: string, body: st
   };
 }
 
-/** Whose the steps are that go back as they came: `generateContent` cannot read them, nor are its parts read here. */
+/** The dialect under which steps are stored: `generateContent` cannot read them, nor can its parts be read here. */
 export function writerOf({ model }: UpstreamRoute): Pick<KeptParts, 'dialect' | 'model'> {
   return { dialect: 'gemini-interactions', model };
 }
@@ -29,8 +29,8 @@ function outputOf(text: string) {
 }
 
 /**
- * The steps of a turn as JSON texts. What this very model wrote here goes back byte for byte, with the results of its calls; calls
- * and results of any other are given in words, because a call without the thought that signed it is refused.
+ * The steps of a turn as JSON texts. Steps that this very model wrote go back byte for byte, with the results of its calls. Calls and
+ * results of another are given in words, because a call without the thought that signed it is refused.
  */
 function stepsOf(route: UpstreamRoute, turns: readonly Turn[], index: number): string[] {
   const [before, turn, next] = [turns[index - 1], turns[index], turns[index + 1]];
@@ -45,7 +45,7 @@ function stepsOf(route: UpstreamRoute, turns: readonly Turn[], index: number): s
   return [...results, ...(content.length > 0 ? [{ type, content }] : [])].map((step) => JSON.stringify(step));
 }
 
-/** What a browser shows after a call (ai.google.dev/gemini-api/docs/computer-use). */
+/** The result of a call in a browser (ai.google.dev/gemini-api/docs/computer-use). */
 function resultOf({ id, name, response, jpeg }: SeenPart) {
   const said = asObject(parseJson(response));
   const acknowledged = 'safety_acknowledgement' in said ? { safety_acknowledgement: true } : {};

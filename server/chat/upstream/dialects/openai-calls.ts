@@ -5,11 +5,11 @@ import type { SignedCall } from '../transport/upstream.ts';
 /** More calls than any model makes at once. */
 const MAX_CALLS = 128;
 
-/** Calls as they come in pieces, each named by its index; put together they are what goes back to the model. */
+/** Collects calls that come in pieces, each named by its index, and joins them as they are sent back to the model. */
 export class CallsReader {
   private readonly most: number;
   private readonly calls: Record<string, unknown>[] = [];
-  /** UTF-16 units of all that was gathered. */
+  /** UTF-16 units collected so far. */
   length = 0;
 
   /** `most`: how many calls the answer may make; of none, nothing is gathered. */

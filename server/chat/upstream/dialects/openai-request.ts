@@ -81,7 +81,7 @@ function assistantMessage(route: UpstreamRoute, turn: Turn, areAnswered: boolean
   return `{"role":"assistant","content":${content},"tool_calls":${keptCalls(route, turn) ?? writeCalls(calls)}}`;
 }
 
-/** The calls as this very model made them, with whatever its provider added to them. */
+/** The calls as this very model made them, with the fields that its provider added. */
 function keptCalls(route: UpstreamRoute, { kept }: Turn): string | null {
   const isOwn = kept && kept.dialect === route.dialect && kept.model === route.model;
   const line = isOwn ? kept.lines.find((each) => typeof each === 'string') : undefined;
@@ -99,7 +99,7 @@ function contentOf(route: UpstreamRoute, parts: readonly TurnPart[]) {
   return parts.map((part) => mediaOf(route, part) ?? { type: 'text', text: sayPart(part) });
 }
 
-/** A picture or a file in OpenAI's shape; null for what the route's model cannot be given. */
+/** A picture or a file in OpenAI's shape; null where the route's model cannot read it. */
 function mediaOf(route: UpstreamRoute, part: TurnPart) {
   if (part.kind !== 'media') return null;
   const url = 'data' in part ? `data:${part.type};base64,${part.data}` : part.uri;

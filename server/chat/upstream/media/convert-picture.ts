@@ -10,8 +10,8 @@ import { UpstreamError } from '../transport/upstream-error.ts';
 const converters = new FairSlots(READERS_AT_ONCE);
 
 /**
- * A picture that a model cannot be given as it is, as a JPEG, or as a PNG where parts of it are transparent; of an animation the first
- * frame. Rejects with an `UpstreamError` for what is wrong with the picture, and with the signal's reason.
+ * Converts a picture that a model cannot read to JPEG, or to PNG where parts of it are transparent; of an animation the first frame.
+ * Rejects with an `UpstreamError` where the picture is at fault, and with the signal's reason.
  */
 export async function convertPicture(
   data: Buffer,

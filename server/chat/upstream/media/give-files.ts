@@ -19,7 +19,7 @@ export const MAX_INLINE = 11_000_000;
 const MAX_MEMORY = 64_000_000;
 /** A copy that ends sooner is made anew: an answer may take a while, and be continued. */
 const COPY_MARGIN_MS = 2 * HOUR_MS;
-/** The same for a provider that keeps no copies. */
+/** Bytes of files in one request to a provider that keeps no copies. */
 const MAX_OTHER_INLINE = 32_000_000;
 /** What an OpenAI-compatible provider is given of a picture at most, in bytes; a larger one is made smaller. */
 const MAX_PICTURE = 2_000_000;
@@ -27,13 +27,13 @@ const MAX_PICTURE = 2_000_000;
 const GEMINI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']);
 const OPENAI_PICTURES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
-/** Called with what each process took that converted a picture. */
+/** Called with the use of each process that converted a picture. */
 export type OnConversion = OnUsage;
 
-/** Turns as a route's model is given them, and what they take of the memory until they are sent. */
+/** Turns in the form that a route's model reads, and the memory that they hold until they are sent. */
 export interface GivenTurns {
   turns: Turn[];
-  /** To be called when the request is written, or given up. */
+  /** Frees that memory. To be called when the request is written, or given up. */
   release(): void;
 }
 
@@ -81,7 +81,7 @@ export class FileGiver {
     }
   }
 
-  /** Forgets the copies of a request's files: the provider has them no more. Whether there were any. */
+  /** Forgets the copies of a request's files, which the provider does not have any more. Returns whether there were any. */
   async forgetCopies(route: UpstreamRoute, turns: readonly Turn[]): Promise<boolean> {
     const project = projectOf(route);
     let any = false;
@@ -148,7 +148,7 @@ export class FileGiver {
     }
   }
 
-  /** A file has its name before it, which no provider's part for pictures has room for. */
+  /** Puts the name of a file in front of it, for which a provider's part of a picture has no field. */
   private async giveTurn(
     route: UpstreamRoute,
     turn: Turn,

@@ -3,14 +3,14 @@ import type { KeptParts } from '../transport/kept-parts.ts';
 import { isFile, sayPart } from '../transport/turn-parts.ts';
 import type { FilePart, Turn, TurnPart } from '../transport/upstream.ts';
 
-/** The pictures of a model's turn that go back to it in what it wrote. */
+/** The pictures of a model's turn that are sent back inside of its own parts. */
 export function madeIn({ role, parts }: Turn): FilePart[] {
   return role === 'model' ? parts.filter(isFile) : [];
 }
 
 /**
- * Turns in which pictures that a model made stand where the route's model takes them: in what it wrote, where it was this very model
- * and all of them are at hand; else before what the user says next, because no provider takes a picture in the words of a model.
+ * Turns with the pictures that a model made, in the place where the route's model takes them: inside of its own parts, where it made them
+ * itself and all of them can be read; else in front of the next turn of the user, because no provider takes a picture in a model's words.
  */
 export function placeMade(route: UpstreamRoute, turns: readonly Turn[]): Turn[] {
   let moved: FilePart[] = [];

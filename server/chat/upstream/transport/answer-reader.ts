@@ -57,7 +57,7 @@ export function maxCallsOf({ tools = {} }: GenerateRequest): number {
   return parallel === false ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Whether these bytes are written as this text and no other, found without writing megabytes of it again. */
+/** Whether these bytes are exactly this text in Base64, tested without encoding megabytes of it again. */
 function isPlainBase64(text: string, bytes: Buffer): boolean {
   const isWhole =
     text.length === Math.ceil(bytes.length / 3) * 4 && !text.includes('-') && !text.includes('_');
@@ -81,15 +81,15 @@ export class AnswerReader {
   started = false;
   modelVersion: string | null = null;
   finish: { kind: FinishKind; vendor: string } | null = null;
-  /** Web searches that the provider says it ran. */
+  /** How many web searches the provider reports. */
   searches = 0;
-  /** What of the output is pictures, where the provider says it. */
+  /** Output tokens of pictures, where the provider reports them. */
   pictureTokens: number | null = null;
-  /** Not every provider keeps to how many calls it may make; more are left out. */
+  /** Most calls of the answer: not every provider keeps to the limit, and further calls are left out. */
   maxCalls = Number.POSITIVE_INFINITY;
   private pictures = 0;
   private pictureBytes = 0;
-  /** The parts as they came. */
+  /** The parts as the provider wrote them. */
   readonly kept = new KeptLines();
 
   constructor(route: Pick<KeptParts, 'dialect' | 'model'>, sink: AnswerSink, deadline: CallDeadline) {
@@ -117,7 +117,7 @@ export class AnswerReader {
     return this.calls < this.maxCalls;
   }
 
-  /** A part of another kind; it comes after what was said before it. Sources alone are no answer. */
+  /** Adds a part of another kind, behind the text so far. Sources alone are no answer. */
   addPart(part: UpstreamPart) {
     this.parts.push(part);
     if (part.kind === 'sources') return;
@@ -126,7 +126,7 @@ export class AnswerReader {
     this.grow(part.kind === 'picture' ? 0 : JSON.stringify(part).length);
   }
 
-  /** A picture, and its part as it came; null where that is not known. */
+  /** Adds a picture with its part as the provider wrote it; null where that is not known. */
   addPicture(base64: string, json: string | null) {
     const data = Buffer.from(base64, 'base64');
     this.pictureBytes += data.length;
@@ -138,7 +138,7 @@ export class AnswerReader {
     this.addPart({ kind: 'picture', n, data });
   }
 
-  /** Throws where the answer is too long, with so much that was gathered of it and is not handed over yet. */
+  /** Throws where the answer is too long, the collected text that is not passed on yet included. */
   limitLength(gathered: number) {
     if (this.length + gathered > MAX_ANSWER)
       throw new UpstreamError('parse', 'the answer is longer than any model writes');
@@ -153,7 +153,7 @@ export class AnswerReader {
     this.sink.onFirst();
   }
 
-  /** Hands over what this packet brought: thinking, text, other parts. What would break this order flushes first. */
+  /** Passes on the content of this packet: thinking, text, other parts. Content that would break this order flushes first. */
   flush() {
     const { text, reasoning, parts } = this;
     this.text = '';
@@ -165,7 +165,7 @@ export class AnswerReader {
     for (const part of parts) this.sink.onPart(part);
   }
 
-  /** Keeps the last usage that can be true; providers send it cumulated. No request is without input: zeros are a count that is missing. */
+  /** Takes the last plausible usage; providers send sums. No request has no input: zeros mean that the count is missing. */
   setUsage({ inputTokens, outputTokens, reasoningTokens, cachedInputTokens }: TokenUsage) {
     if (inputTokens === 0 || inputTokens + outputTokens > MAX_TOKENS) return;
     this.usage = {
@@ -183,7 +183,7 @@ export class AnswerReader {
     this.deadline.enter('closing');
   }
 
-  /** Begins another request of the same answer. */
+  /** Begins another request for the same answer. */
   continue() {
     this.earlierUsage = sumUsage(this.earlierUsage, this.usage);
     this.usage = null;
@@ -202,7 +202,7 @@ export class AnswerReader {
     };
   }
 
-  /** What is known of an answer whose stream has ended; throws when it is no whole answer. */
+  /** The metadata of an answer whose stream has ended. Throws when the answer is incomplete. */
   conclude(): GenerateResult {
     const { finish } = this;
     if (!finish) throw new UpstreamError('truncated', 'the stream ended before the answer did');

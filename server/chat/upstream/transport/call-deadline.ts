@@ -4,7 +4,7 @@ import { UpstreamError } from './upstream-error.ts';
 /** `closing`: the answer is complete, only the end of the body is missing. */
 export type Phase = 'connect' | 'first_token' | 'idle' | 'closing';
 
-/** Ends the work under way; null: what is there already is the whole answer. */
+/** Ends the work under way; null: the answer is complete as it is. */
 export type Stop = (error: UpstreamError | null) => void;
 
 const CLOSING_MS = 2_000;
@@ -22,7 +22,7 @@ export class CallDeadline {
   private begun = false;
   private enteredAt: number;
   private touchedAt: number;
-  /** Until when the route that is tried now may be silent. */
+  /** Until when the present route may be silent. */
   private turnEndsAt = Number.POSITIVE_INFINITY;
   private stop: Stop | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class CallDeadline {
     this.timer = setTimeout(this.check, Math.max(0, Math.ceil(this.due() - this.enteredAt)));
   }
 
-  /** Something of the answer arrived. */
+  /** Records that a piece of the answer arrived. */
   touch() {
     this.touchedAt = performance.now();
   }
@@ -64,7 +64,7 @@ export class CallDeadline {
     return Math.min(this.firstTokenAt, this.totalAt, this.turnEndsAt) - performance.now();
   }
 
-  /** Sets what a time-out or an abort ends. Throws `aborted` when the caller has stopped already. */
+  /** Sets the function that a time-out or an abort calls. Throws `aborted` when the caller has stopped already. */
   attach(stop: Stop) {
     if (this.signal.aborted) throw new UpstreamError('aborted', 'stopped by the caller');
     this.stop = stop;

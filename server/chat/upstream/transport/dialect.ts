@@ -3,7 +3,7 @@ import type { AnswerSink } from './answer-reader.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import type { GenerateRequest, GenerateResult, Turn } from './upstream.ts';
 
-/** Turns without files that are not opened, and what gives their memory back when they are sent. */
+/** Turns in which every file is opened, and the function that frees their memory when they are sent. */
 export interface OpenedTurns {
   turns: Turn[];
   onSent?: () => void;

@@ -7,9 +7,9 @@ import { UpstreamError } from './upstream-error.ts';
 export interface HttpPost {
   url: URL;
   headers: Record<string, string>;
-  /** JSON. Taken away as soon as it is being written: with files in it, it is long, and the answer may take minutes. */
+  /** The body as JSON. Deleted as soon as it is being written: with files in it, it is long, and the answer may take minutes. */
   body: string;
-  /** The body is written, or will not be. Called once at least. */
+  /** Called, once at least, when the body is written or will not be. */
   onSent?: (() => void) | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface HttpPool {
 const MAX_SOCKETS = 4_096;
 const MAX_IDLE_SOCKETS = 1_024;
 const REFUSAL_BYTES = 64 * 1024;
-/** How long a provider may dawdle after its last word before its connection is given up. */
+/** How long a provider may keep its connection open after the end of the answer. */
 const DRAIN_MS = 5_000;
 
 function connectError(cause: Error, reused: boolean): UpstreamError {

@@ -1,6 +1,9 @@
 import { cleanText } from '#server/platform/clean-text.ts';
 
-/** A part with a picture that is a file: its JSON as it came, without the picture's Base64, which stood at the character `at`. */
+/**
+ * A part with a picture that is a file: its JSON as the provider wrote it, without the Base64 of the picture, which stood at the
+ * character `at`.
+ */
 export interface PictureLine {
   at: number;
   json: string;
@@ -12,9 +15,8 @@ export interface PictureLine {
 }
 
 /**
- * The parts of an answer as a provider wrote them, to be given back to the same model byte for byte. Each line is JSON as it
- * came, or a number: a part of nothing but text, so many UTF-16 code units of the answer, which has that text already; or
- * a picture.
+ * The parts of an answer as a provider wrote them, which are sent back to the same model byte for byte. A line is the JSON of a part; or
+ * a number: a part of text alone, so many UTF-16 code units of the stored answer, `["…",12]`; or a picture.
  */
 export interface KeptParts {
   dialect: string;
@@ -23,30 +25,33 @@ export interface KeptParts {
   lines: readonly (string | number | PictureLine)[];
 }
 
-/** More than this is not kept, in characters: the answer is then given back as its text. */
+/** Most characters that are stored; a longer answer is sent back as its text. */
 const MAX_KEPT = 1_000_000;
 
 const LINE_ENDS = /[\r\n]+/g;
 
-/** Gathers the lines of one answer. */
+/** Collects the lines of one answer. */
 export class KeptLines {
   private readonly lines: KeptParts['lines'][number][] = [];
   private size = 0;
   private isRich = false;
 
-  /** A part of nothing but text. */
+  /** Adds a part of text alone. */
   addText(length: number) {
     this.lines.push(length);
   }
 
-  /** A part as it came; `isRich`: it has more than text and thinking. Line ends can only stand between the tokens of JSON. */
+  /**
+   * Adds a part as the provider wrote it; `isRich`: it has more than text and thinking. Line ends can only stand between the tokens of
+   * JSON.
+   */
   add(json: string, isRich: boolean) {
     this.size += json.length;
     this.isRich ||= isRich;
     if (this.size <= MAX_KEPT) this.lines.push(json.replace(LINE_ENDS, ' '));
   }
 
-  /** A part with a picture; `base64`: null where other bytes of Base64 mean the same picture, and its own do not follow from the file. */
+  /** Adds a part with a picture. `base64` is null when re-encoding the file would not give the same Base64 text. */
   addPicture(n: number, json: string | null, base64: string | null) {
     const at = json === null || base64 === null ? -1 : placeOf(base64, json);
     if (json === null || base64 === null || at < 0) {
@@ -60,20 +65,23 @@ export class KeptLines {
     if (this.size <= MAX_KEPT) this.lines.push({ at: before.length, json: before + after, n, fileId: null });
   }
 
-  /** What is kept; null where the answer's text says it all, or it is too much. */
+  /** The stored parts; null where the answer's text is all of them, or they are too long. */
   end({ dialect, model }: Pick<KeptParts, 'dialect' | 'model'>): KeptParts | null {
     return this.isRich && this.size <= MAX_KEPT ? { dialect, model, lines: this.lines } : null;
   }
 }
 
-/** Where a long text is the whole of a string; -1: nowhere. By its first characters, because it may have many megabytes. */
+/**
+ * The place of a long text that is a whole string of the JSON; -1 where there is none. Found by its first characters, because it may have
+ * many megabytes.
+ */
 function placeOf(text: string, json: string): number {
   const at = json.indexOf(`"${text.slice(0, 64)}`) + 1;
   const isThere = at > 0 && json[at + text.length] === '"' && json.slice(at, at + text.length) === text;
   return isThere ? at : -1;
 }
 
-/** As one text, to be stored. */
+/** The lines as one text, to be stored. */
 export function writeKept({ dialect, model, lines }: KeptParts): string {
   return [JSON.stringify([dialect, model]), ...lines.map(writeLine)].join('\n');
 }
@@ -90,7 +98,7 @@ function readLine(line: string): KeptParts['lines'][number] {
   return head === undefined ? line : { at: Number(at), json: line.slice(head.length), n: 0, fileId };
 }
 
-/** The same with the files that its pictures have become, by their numbers; null where one of them is none. */
+/** The parts with the files that their pictures have become, by number; null where one of them is not a file. */
 export function nameFiles(
   kept: KeptParts | null,
   fileIds: readonly (string | null | undefined)[],
@@ -103,12 +111,12 @@ export function nameFiles(
   return areFiles ? { ...kept, lines } : null;
 }
 
-/** The same without pictures, such as plots: the code that made them is there. */
+/** The parts without pictures, such as plots: the code that made them is there. */
 export function leaveOutPictures(kept: KeptParts | null): KeptParts | null {
   return kept && { ...kept, lines: kept.lines.filter((line) => typeof line !== 'object') };
 }
 
-/** What is kept, as far as a model reads it as words: without its pictures, whose signatures are long. */
+/** The parts without pictures, whose signatures are long, for a model that reads them as words. */
 export function readableKept(text: string | null): string {
   return (text ?? '')
     .split('\n')
@@ -116,7 +124,7 @@ export function readableKept(text: string | null): string {
     .join('\n');
 }
 
-/** What `writeKept` made; null for null. */
+/** Reads the text that `writeKept` made; null for null. */
 export function readKept(text: string | null): KeptParts | null {
   if (text === null) return null;
   const [head = '', ...rest] = text.split('\n');
@@ -125,8 +133,7 @@ export function readKept(text: string | null): KeptParts | null {
 }
 
 /**
- * The parts as JSON texts, those of nothing but text made of the answer's text; null when that is not the text they had, or
- * a picture is not at hand.
+ * The parts as JSON texts, those of text alone made of the answer's text; null when that text has changed, or a picture cannot be read.
  */
 export function expandKept(
   { lines }: KeptParts,

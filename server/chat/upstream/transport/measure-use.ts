@@ -27,7 +27,7 @@ const REFUSED: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKind>([
 type KnownMetadata = Pick<AnswerMetadata, 'usage' | 'searches' | 'pictureTokens'>;
 const NO_METADATA: KnownMetadata = { usage: null, searches: 0, pictureTokens: null };
 
-/** What came of an answer besides what the provider reports. */
+/** The measured content of an answer, besides the provider's report. */
 interface Heard {
   text: string;
   pictures: number;
@@ -37,7 +37,7 @@ export interface MeasuredSink extends AnswerSink {
   onUse(use: ProviderUse): void;
 }
 
-/** A dialect that reports what each of its requests consumed, however it ends; nothing where the provider refused. */
+/** A dialect that reports the consumption of each of its requests, however it ends; none where the provider refused. */
 export interface MeasuredDialect extends Omit<Dialect, 'stream'> {
   stream(
     route: UpstreamRoute,
@@ -48,7 +48,7 @@ export interface MeasuredDialect extends Omit<Dialect, 'stream'> {
   ): Promise<GenerateResult>;
 }
 
-/** Has a dialect report what it consumes. */
+/** Wraps a dialect so that it reports its consumption. */
 export function measureUse(dialect: Dialect): MeasuredDialect {
   return {
     ...dialect,
@@ -100,7 +100,7 @@ async function measure(
   }
 }
 
-/** Whether a provider may have worked although nothing came of it: it was silent too long, or stopped before it spoke. */
+/** Whether a provider may have worked without an answer: it was silent too long, or was stopped before its first piece. */
 function mayHaveBegun(error: unknown): boolean {
   const isSent = error instanceof UpstreamError && error.metadata !== null;
   return isSent && !REFUSED.has(error.kind) && error.phase !== 'connect';

@@ -11,7 +11,7 @@ export function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** Parses JSON that may be none; null then. */
+/** Parses a text; null where it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -26,7 +26,7 @@ export function readCode(value: unknown): string | null {
   return typeof text === 'string' && CODE.test(text) ? text : null;
 }
 
-/** What a status means when the body says nothing better. */
+/** The code of a status, where the body says nothing better. */
 export function kindOfStatus(status: number): UpstreamErrorKind {
   if (status === 401 || status === 403) return 'auth';
   if (status === 402) return 'balance';

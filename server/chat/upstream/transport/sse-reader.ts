@@ -2,7 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { createParser } from 'eventsource-parser';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Characters. An event that is larger than any provider's is an attack or a fault. */
+/** Most characters of an event. A larger one than any provider's is an attack or a fault. */
 export const MAX_EVENT = 1024 * 1024;
 
 /**

@@ -4,16 +4,16 @@ import type { HttpPool, HttpPost, Refusal } from './http-pool.ts';
 import { createSseReader } from './sse-reader.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** What a dialect makes of its events. */
+/** How a dialect reads its events. */
 export interface EventReading {
-  /** Reads one event into the answer; true means that it was the last. */
+  /** Reads one event into the answer. Returns true where it was the last. */
   onEvent(data: string): boolean;
-  /** Characters of one event at most; absent: as of text. */
+  /** Most characters of one event; absent: as for text. */
   largestEvent?: number | undefined;
   readRefusal(refusal: Refusal): UpstreamError;
 }
 
-/** An error that has what is known of the answer; errors that are no `UpstreamError` are faults of ours and stay as they are. */
+/** Adds what is known of the answer to an error. Errors other than `UpstreamError` are our own faults and stay unchanged. */
 function withMetadata(error: unknown, answer: AnswerReader): unknown {
   if (!(error instanceof UpstreamError) || error.metadata) return error;
   const { kind, message, status, retryAfterMs, vendorCode, phase, cause } = error;
@@ -55,7 +55,7 @@ export async function streamAnswer(
   }
 }
 
-/** Rejects like `streamAnswer` when a finished stream is no answer. */
+/** Asserts that a finished stream is an answer. Throws as `streamAnswer` rejects. */
 export function concludeAnswer(answer: AnswerReader) {
   try {
     return answer.conclude();

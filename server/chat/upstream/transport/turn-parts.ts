@@ -1,12 +1,12 @@
 import type { ResultPart } from '#contract/message/parts.ts';
 import type { FilePart, MediaPart, SeenPart, Turn, TurnPart } from './upstream.ts';
 
-/** What a turn says in words, put together; what is no text is left out. */
+/** The text of a turn, joined; other parts are left out. */
 export function textOf({ parts }: Pick<Turn, 'parts'>): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-/** A turn whose calls, or whose results, have no counterpart beside them is refused by every provider. */
+/** Whether the calls and results of neighbouring turns belong to each other: every provider refuses a turn where they do not. */
 export function areCallsAnswered(calls: readonly string[], next: Turn | undefined): boolean {
   const results = next?.role === 'user' ? next.parts.filter(isAnswerToCall) : [];
   return calls.length === results.length && calls.every((id) => results.some((result) => result.id === id));
@@ -37,7 +37,7 @@ export function isFile(part: TurnPart): part is FilePart {
   return part.kind === 'file';
 }
 
-/** A file named but not read. */
+/** The name of a file that is not read. */
 export function sayFile(type: string, name: string | null): string {
   return `[${sayMedia({ type, name })}]`;
 }
@@ -47,7 +47,7 @@ function sayMedia({ type, name }: Pick<MediaPart, 'type' | 'name'>): string {
   return name === null ? kind : `${kind}: ${name}`;
 }
 
-/** The turns in a form that every model can read: without what one model wrote for itself. */
+/** The turns in a form that every model can read: without the parts that one model wrote for itself. */
 export function withoutKept(turns: readonly Turn[]): Turn[] {
   return turns.map(({ role, parts }) => ({ role, parts }));
 }

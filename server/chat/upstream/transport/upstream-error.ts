@@ -38,12 +38,12 @@ export interface UpstreamErrorDetails {
   /** The provider's own word for it: `API_KEY_INVALID`, `SAFETY`, `insufficient_quota`, … */
   vendorCode?: string | null;
   phase?: TimeoutPhase | null;
-  /** What was known of the answer when it broke. */
+  /** The metadata of the answer when it broke. */
   metadata?: AnswerMetadata | null;
   cause?: unknown;
 }
 
-/** How Gemini says that it makes no picture (`finishReason`, ai.google.dev/api/generate-content#FinishReason). */
+/** The `finishReason`s by which Gemini refuses to make a picture (ai.google.dev/api/generate-content#FinishReason). */
 const PICTURE_CODES: Record<string, ErrorCode> = {
   NO_IMAGE: 'picture_not_made',
   IMAGE_OTHER: 'picture_not_made',

@@ -25,7 +25,7 @@ export type MediaPart = {
 export interface FileCopy {
   /** The provider's own name of it. */
   name: string;
-  /** What a request names it by. */
+  /** The URI by which a request names it. */
   uri: string;
   expiresAt: Date;
 }
@@ -37,9 +37,9 @@ export interface FileCopies {
   forget(project: string): Promise<void>;
 }
 
-/** Where the bytes of a file come from, once it is known which model gets it. */
+/** The source of the bytes of a file, opened once the model that gets it is chosen. */
 export interface FileSource {
-  /** Its length. */
+  /** Its length in bytes. */
   bytes: number;
   hasText: boolean;
   content(): Promise<Buffer>;
@@ -49,24 +49,24 @@ export interface FileSource {
   copies: FileCopies | null;
 }
 
-/** A file that is given to each model in the form that it reads: as media, or as text. */
+/** A file that each model gets in the form that it reads: as media, or as text. */
 export interface FilePart {
   kind: 'file';
-  /** Of a picture that the model made itself, in its turn: the file that what it wrote refers to. */
+  /** For a picture that the model made itself, in its own turn: the file that its parts refer to. */
   fileId?: string;
   /** MIME type, found in its bytes. */
   type: string;
   name: string;
   detail?: MediaPart['detail'];
-  /** What a model reads of it, where that is known. */
+  /** The tokens that a model reads of it, where that is known. */
   tokens?: number;
   source: FileSource;
 }
 
-/** A call that a model made; `signature` is what its provider wants back with it. */
+/** A call that a model made; its provider wants `signature` back with it. */
 export type SignedCall = CallPart & { signature?: string | null | undefined };
 
-/** What a browser shows after a call: `response` is JSON text, `jpeg` the page in base64, null where it is left out. */
+/** The page after a call: `response` is JSON text, `jpeg` a picture in base64, null where it is left out. */
 export interface SeenPart {
   kind: 'seen';
   id: string;
@@ -89,7 +89,7 @@ export type TurnPart =
 export interface Turn {
   role: 'user' | 'model';
   parts: TurnPart[];
-  /** Of a model's turn: its parts as it wrote them, for that model alone. */
+  /** For a turn of the model: its parts as it wrote them, for that model alone. */
   kept?: KeptParts | null | undefined;
 }
 
@@ -111,7 +111,7 @@ export interface AnswerFormat {
   strict?: boolean | undefined;
 }
 
-/** What the model may do besides writing. A provider that has no such tool is not given it. */
+/** Tools of the provider that the model may use. A provider without a tool does not get it. */
 export interface RequestTools {
   /** Search the web. */
   search?: boolean | undefined;
@@ -155,7 +155,7 @@ export interface MadePicture {
   data: Buffer;
 }
 
-/** What is known of an answer besides its text. */
+/** The metadata of an answer. */
 export interface AnswerMetadata {
   /** The model the provider says answered; null when it did not say. */
   modelVersion: string | null;
@@ -167,9 +167,9 @@ export interface AnswerMetadata {
   finishReason: FinishReason | null;
   /** Web searches that the provider ran for it. */
   searches: number;
-  /** Of the output tokens, those of pictures; null when the provider did not say. */
+  /** The output tokens of pictures; null when the provider did not report them. */
   pictureTokens: number | null;
-  /** Its parts as the model wrote them; null while it is not whole, and where they are text alone. */
+  /** Its parts as the model wrote them; null while the answer is incomplete, and where they are text alone. */
   kept: KeptParts | null;
 }
 
@@ -183,7 +183,7 @@ export interface StreamHandlers {
   onReasoning(text: string): void;
   onPart(part: UpstreamPart): void;
   onNotice(code: NoticeCode): void;
-  /** What one request to a provider consumed, once it is over: also of those that failed, and after a stop. */
+  /** The consumption of one request to a provider, once it is over: also of failed ones, and after a stop. */
   onUse(use: ProviderUse): void;
 }
 

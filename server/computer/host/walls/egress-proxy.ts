@@ -6,7 +6,7 @@ import { type Resolve, resolvePublic } from '#server/platform/fetch/resolve-publ
 const CONNECT_TIMEOUT_MS = 8_000;
 const IDLE_TIMEOUT_MS = 120_000;
 const MAX_ADDRESSES_TRIED = 3;
-/** Of one run. */
+/** Most hosts that one run may look up. */
 const MAX_HOSTS = 1_000;
 const MAX_CONNECTIONS = 128;
 const HOP_HEADERS = new Set([
@@ -22,7 +22,7 @@ const HOP_HEADERS = new Set([
 ]);
 
 export interface ProxyRules {
-  /** Whether the run's rules have let requests to this host through; a tunnel to port 80 is a WebSocket. */
+  /** Whether the run's rules allow requests to this host; a tunnel to port 80 is a WebSocket. */
   mayReach(host: string, port: number, isTunnel: boolean): boolean;
   testHosts: Readonly<Record<string, string>>;
   /** Bytes of the run in both directions. */
@@ -63,7 +63,7 @@ export class EgressProxy {
     this.#server.on('clientError', (_error, socket) => socket.destroy());
   }
 
-  /** So far, in both directions. */
+  /** Bytes so far, in both directions. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -75,7 +75,7 @@ export class EgressProxy {
     });
   }
 
-  /** Whether a host stands for public addresses alone; what was found is kept. */
+  /** Whether all addresses of a host are public; the result is remembered. */
   async isPublic(host: string): Promise<boolean> {
     return (await this.#addressesOf(host)) !== null;
   }
@@ -174,7 +174,7 @@ export class EgressProxy {
   }
 }
 
-/** Of a CONNECT line, in the spelling of URLs, so that one host has one name; an empty host for what is none. */
+/** Host and port of a CONNECT line, in the spelling of URLs, so that one host has one name; an empty host for an invalid line. */
 function hostAndPort(authority: string): { host: string; port: number } {
   const port = Number(/:(\d{1,5})$/.exec(authority)?.[1] ?? 0);
   const url = URL.parse(`http://${authority}`);

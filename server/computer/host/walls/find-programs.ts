@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-/** What a Chromium is called where it is installed, the likeliest first. */
+/** Names of installed Chromiums, the likeliest first. */
 export const CHROMIUM_NAMES = [
   'chromium',
   'chromium-browser',
@@ -12,7 +12,7 @@ export const CHROMIUM_NAMES = [
   'google-chrome',
   'microsoft-edge-stable',
 ];
-/** What a script of a distribution's package starts in the end. */
+/** The program that a script of a distribution's package starts in the end. */
 const BEHIND_SCRIPTS = ['/usr/lib/chromium/chromium', '/usr/lib/chromium-browser/chromium-browser'];
 const OF_PLAYWRIGHT = [
   'chromium-*/chrome-linux*/chrome',

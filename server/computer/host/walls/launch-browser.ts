@@ -28,10 +28,10 @@ export interface Programs {
 
 export interface Launched {
   browser: Browser;
-  /** Of bubblewrap, the root of all processes of the run. */
+  /** The process id of bubblewrap, the root of all processes of the run. */
   pid: number;
   proxy: EgressProxy;
-  /** Settles when all processes are gone, with what they said last. */
+  /** Settles when all processes have ended, with their last output. */
   ended: Promise<string>;
   /** Ends all at once. */
   kill(): Promise<void>;

@@ -21,7 +21,7 @@ const OFF = [
   'WebUSB',
 ];
 
-/** What Chromium obeys whatever a page or a key says; the walls hold without it. */
+/** Policies of Chromium, which no page or key can change; the walls hold without them. */
 export const POLICY = {
   AllowFileSelectionDialogs: false,
   AudioCaptureAllowed: false,

@@ -18,7 +18,7 @@ const insideSchema = z.object({
   processes: z.int(),
   capabilities: z.string(),
 });
-/** What lies in `/run` of the walls: put there by us. */
+/** Files in `/run` inside the walls, which we put there. */
 const OWN_FILES = new Set([
   '/run/node',
   '/run/relay.ts',
@@ -101,7 +101,7 @@ async function lookAtBrowser(programs: Programs): Promise<{ version: string; che
   }
 }
 
-/** What holds of the browser's processes once they have started: a renderer enters its sandbox a moment after it is there. */
+/** Checks the processes of the browser once they have started: a renderer enters its sandbox a moment later. */
 async function lookAtProcesses(pid: number): Promise<Check[]> {
   const giveUpAt = performance.now() + SETTLE_MS;
   for (;;) {
@@ -149,7 +149,7 @@ async function filterOf(renderers: number[]): Promise<Check> {
   return { name: 'filter of system calls', ok, found: `mode ${modes.join(' ')}` };
 }
 
-/** What Chromium itself says of its sandbox. */
+/** The report of Chromium about its own sandbox. */
 async function sandboxPage({ browser }: Launched): Promise<Check> {
   const name = "Chromium's sandbox";
   const version = await browser.version();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the proof of the walls found. */
+/** The result of the proof of the walls. */
 export const wallsSchema = z.object({
   /** `off`: no browser may be started, `reason` says why in English. */
   state: z.enum(['ready', 'off']),
