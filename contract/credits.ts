@@ -34,7 +34,10 @@ export const ledgerEntrySchema = z.object({
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 
-/** What messages took, and was not given back, from `from` on: only quarters of an hour with any, oldest first. `at`: when one begins. */
+/**
+ * The Credits that messages took and did not return, from `from` on: only quarters of an hour with any, oldest first. `at`: the start of
+ * the quarter.
+ */
 export const spendingSchema = z.object({
   from: z.int(),
   quarters: z.array(z.object({ at: z.int(), credits: z.int() })),

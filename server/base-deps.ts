@@ -12,7 +12,7 @@ import type { Metrics } from './platform/metrics.ts';
 import type { SseHub } from './platform/sse.ts';
 import type { Tracing } from './platform/telemetry/tracing.ts';
 
-/** What a process has before any part of it with a life of its own: these parts are made of it. */
+/** The dependencies from which the other parts of a process, such as its answers, are made. */
 export interface BaseDeps {
   config: Config;
   database: Database;

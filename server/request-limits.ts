@@ -4,7 +4,10 @@ import type { Config } from './config.ts';
 import { clientIp, networkOf } from './platform/client-ip.ts';
 import type { RequestLimits } from './platform/http/limit-requests.ts';
 
-/** What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); the narrower ones follow `CHANGE_LIMIT`. */
+/**
+ * What one user, or the network of a visitor, may ask of a process in a minute (docs/operations.md); the narrower ones follow
+ * `CHANGE_LIMIT`.
+ */
 export function requestLimits({ limits, trustProxy }: Config): RequestLimits<HttpEnv> {
   const { requestsPerMinute, changesPerMinute } = limits;
   const share = (part: number) => Math.max(1, Math.floor(changesPerMinute / part));

@@ -31,7 +31,7 @@ export const factLineSchema = z.object({
   status: z.enum(FACT_STATUSES).nullable(),
   /** What was paid; null: it is not about that, or the provider did not say. */
   paid: z.object({ minor: z.int(), currency: z.string().nullable() }).nullable(),
-  /** What was given back of a charge, and what had been paid; null: it is not about that. */
+  /** The refund of a charge, and what had been paid; null: it is not about that. */
   refunded: z.object({ minor: z.int().nullable(), of: z.int().nullable() }).nullable(),
   email: z.string().nullable(),
   /** The provider did not say of which order: it is a guess. */

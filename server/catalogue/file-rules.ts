@@ -22,7 +22,7 @@ const PAGE_TOKENS = 560;
 /** Tokens of a PDF that is read page by page; one that says nothing of its pages has one. */
 export const documentTokens = (pages: number | null): number => PAGE_TOKENS * Math.max(1, pages ?? 1);
 
-/** No other wire takes it. It is made JPEG when it is read: what is left was stored before that was so. */
+/** Types that only Gemini accepts. New uploads are converted to JPEG; HEIC remains only in old rows. */
 const HEIC: ReadonlySet<string> = new Set(['image/heic', 'image/heif']);
 
 /** How the model of a route is given a file; null where it cannot be. Gemini's models see pictures and read PDF themselves. */

@@ -31,8 +31,9 @@ export function revokeCredits(tx: Executor, revocation: Revocation): Promise<Rev
 }
 
 /**
- * Lowers what is to be taken back of a grant to `revokeTarget` credits, and gives back what was taken beyond that: another charge turned
- * out to pay for the same period. What is over by then expires at once. A higher target or an unknown grant changes nothing.
+ * Lowers the target of a revocation to `revokeTarget` credits, and returns the Credits that were taken beyond it, because another charge
+ * turned out to pay for the same period. Credits of a bucket that has ended meanwhile expire at once. A higher target or an unknown grant
+ * changes nothing.
  */
 export function restoreCredits(
   tx: Executor,

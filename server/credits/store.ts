@@ -159,7 +159,7 @@ export async function selectNextFree(sql: Executor, userId: string, at: Date | n
   return row?.next && row.next > (at ?? new Date()) ? row.next : null;
 }
 
-/** What messages took since a moment and was not given back, by quarters of an hour, oldest first. */
+/** The Credits that messages took since a moment and did not return, by quarters of an hour, oldest first. */
 export function selectSpending(
   sql: Executor,
   userId: string,

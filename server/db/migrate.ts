@@ -12,9 +12,9 @@ const TRIES = 5;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Brings the schema of the database at `url` to the newest migration and to the functions of this program, in one
- * transaction, and then validates constraints that were added NOT VALID; several processes may call it at once. Throws, with what to do, when the server cannot be reached, is older than PostgreSQL 15, or was migrated by
- * files that are not these.
+ * Brings the schema of the database at `url` to the newest migration and to the functions of this program, in one transaction, and then
+ * validates constraints that were added NOT VALID; several processes may call it at once. Throws, with what to do, when the server cannot
+ * be reached, is older than PostgreSQL 15, or was migrated by files that are not these.
  */
 export async function migrate(url: string): Promise<void> {
   const sql = connectPostgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });

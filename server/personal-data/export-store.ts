@@ -20,7 +20,7 @@ const columns = (sql: Executor) => sql`
   e.id, e.user_id as "userId", e.language, e.state, e.requested_at as "requestedAt", e.size::float8 as size,
   e.expires_at as "expiresAt", e.tries`;
 
-/** Asks for an export, or gives back the one that is being made. */
+/** Requests an export, or returns the one that is being made. */
 export async function insertExport(
   sql: Executor,
   userId: string,
@@ -80,7 +80,10 @@ export function leaseExports(sql: Executor, at: Date, leaseMs: number, limit: nu
 
 type Attempt = Pick<ExportRow, 'id' | 'tries'>;
 
-/** Keeps the next piece and the lease. In Base64, for the driver writes bytes as hex. False: another process has taken the export over, or it is gone. */
+/**
+ * Keeps the next piece and the lease. In Base64, for the driver writes bytes as hex. False: another process has taken the export over, or
+ * it is gone.
+ */
 export async function insertChunk(
   sql: Executor,
   { id, tries }: Attempt,

@@ -8,7 +8,7 @@ export class FairSlots {
   private free: number;
   private readonly mostOfOne: number;
   private readonly held = new Map<string, number>();
-  /** By owner, whose turn comes first first. */
+  /** Waiting callers by owner; the next owner to serve is first. */
   private readonly waiting = new Map<string, Set<Start>>();
 
   constructor(limit: number) {
@@ -16,7 +16,7 @@ export class FairSlots {
     this.mostOfOne = Math.max(1, limit - 1);
   }
 
-  /** Resolves with what gives the slot back; that may be called more than once. Rejects with the reason of `signal`. */
+  /** Resolves with the function that frees the slot; that may be called more than once. Rejects with the reason of `signal`. */
   async take(owner: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (!this.tryTake(owner)) await this.wait(owner, signal);

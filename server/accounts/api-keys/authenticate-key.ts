@@ -23,9 +23,9 @@ export interface KeyUse {
 }
 
 /**
- * The user behind an `Authorization: Bearer` header, with one request counted against the allowance of the minute, which is
- * the user's and not the key's; from an address that the key does not allow none is. Throws `invalid_api_key` for a key that is malformed, unknown, revoked or expired, and
- * `address_not_allowed`.
+ * The user behind an `Authorization: Bearer` header, with one request counted against the allowance of the minute, which is the user's
+ * and not the key's; from an address that the key does not allow none is. Throws `invalid_api_key` for a key that is malformed, unknown,
+ * revoked or expired, and `address_not_allowed`.
  */
 export async function authenticateKey(
   deps: Pick<Deps, 'database' | 'clock' | 'config'>,

@@ -18,7 +18,10 @@ export async function cancelEmailChange({ database, clock }: CancelDeps, { userI
   if (change) await deleteEmailChange(database.sql, change.id);
 }
 
-/** “This was not me”: voids an address change by the link to the old address that says so, or by that of the new one. Throws `email_link_invalid`. */
+/**
+ * “This was not me”: voids an address change by the link to the old address that says so, or by that of the new one. Throws
+ * `email_link_invalid`.
+ */
 export async function stopEmailChange({ database, clock }: CancelDeps, token: string): Promise<void> {
   const at = clock.now();
   const hash = hashProof(token);

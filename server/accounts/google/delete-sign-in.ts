@@ -7,8 +7,8 @@ import { sendNotice } from '../users/send-notice.ts';
 import { deleteIdentity, selectIdentities } from './sign-in-method-store.ts';
 
 /**
- * Ends one of the caller's ways in that is no password, and every other session. Throws `confirmation_required`, `not_found`, and `last_sign_in` for the only
- * one: a passkey may be lost with its device, so it does not count.
+ * Ends one of the caller's ways in that is no password, and every other session. Throws `confirmation_required`, `not_found`, and
+ * `last_sign_in` for the only one: a passkey may be lost with its device, so it does not count.
  */
 export async function deleteSignIn(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,

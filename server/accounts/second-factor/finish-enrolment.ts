@@ -17,9 +17,9 @@ import {
 import { totpCounterOf } from './totp-rules.ts';
 
 /**
- * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session
- * ends. The notice of a move does not name the factor: its link would switch off one that stood before. Throws `confirmation_required`, `code_invalid`,
- * `conflict` when no enrolment is under way, `rate_limited`.
+ * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session ends.
+ * The notice of a move does not name the factor: its link would switch off one that stood before. Throws `confirmation_required`,
+ * `code_invalid`, `conflict` when no enrolment is under way, `rate_limited`.
  */
 export async function finishEnrolment(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,

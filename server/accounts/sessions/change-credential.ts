@@ -33,9 +33,9 @@ export async function lockOwnAccount(tx: Executor, { userId, sessionId }: Actor)
 }
 
 /**
- * A credential changed: ends every session of the user but `kept`, sign-ins that wait for their second step, and, where the mailbox
- * is proved, reset links that were mailed before. To be called under `lockUser`. Returns the sessions that ended; `publishSignedOut` after the commit ends
- * their streams.
+ * A credential changed: ends every session of the user but `kept`, sign-ins that wait for their second step, and, where the mailbox is
+ * proved, reset links that were mailed before. To be called under `lockUser`. Returns the sessions that ended; `publishSignedOut` after
+ * the commit ends their streams.
  */
 export async function endOtherAccess(tx: Executor, userId: string, kept: string | null): Promise<string[]> {
   await deleteResetLinks(tx, userId);

@@ -136,7 +136,7 @@ export interface NotedRefund extends Pick<RecordedAct, 'operatorId' | 'actor' | 
   paymentKey: string;
 }
 
-/** Refunds noted in a time of which no fact says that the whole charge was given back, the oldest first. */
+/** Refunds recorded in a time of which no fact says that the whole charge was refunded, the oldest first. */
 export function selectOpenRefunds(
   sql: Executor,
   { since, until, limit }: { since: Date; until: Date; limit: number },

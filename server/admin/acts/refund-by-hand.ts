@@ -13,9 +13,9 @@ import { type OrderedAct, recordAct } from './record-act.ts';
 /** Longer than the three calls of a provider can take, with their repetitions. */
 const UNDER_WAY = { max: 1, windowSeconds: 180 };
 const UNDER_WAY_MS = UNDER_WAY.windowSeconds * 1_000;
-/** After so long a provider has what it was asked for before: it refuses what is not given back, not what it gave back already. */
+/** After so long a provider knows its earlier refund: it refuses a refund that it has done already. */
 const SETTLED_MS = HOUR_MS;
-/** How long a refund that is not given back is asked for again. */
+/** How long an unconfirmed refund is asked for again. */
 const RESUMED_FOR_MS = 3 * DAY_MS;
 const MAX_RESUMED = 100;
 /** Between two tries without an operator, in seconds: a quarter of the refund's age, within these. */

@@ -18,7 +18,10 @@ export interface Drill {
   drift: number;
 }
 
-/** Restores a backup into a PostgreSQL of its own that is thrown away, and checks its whole ledger. Throws as `readBackup` and `restoreBackup`. */
+/**
+ * Restores a backup into a PostgreSQL of its own that is thrown away, and checks its whole ledger. Throws as `readBackup` and
+ * `restoreBackup`.
+ */
 export async function runDrill(path: string): Promise<Drill> {
   const started = performance.now();
   const backup = await readBackup(path);

@@ -9,7 +9,7 @@ export interface Charge {
   /** Gross, in minor units; null where the provider did not say, or in several ways. */
   paid: { currency: string; minor: number } | null;
   refundedMinor: number;
-  /** What can still be given back, in minor units; null: the provider did not say what was paid. */
+  /** What can still be refunded, in minor units; null: the provider did not say what was paid. */
   left: number | null;
   paidAt: Date | null;
   isDisputed: boolean;

@@ -39,7 +39,7 @@ export async function countInbox(sql: Executor) {
   return row ?? { waiting: 0, failed: 0, oldest: null };
 }
 
-/** What was paid, and what was given back or is disputed, of charges that we first heard of since a time. */
+/** The sums that were paid, refunded or disputed, of charges that we first heard of since a time. */
 export function sumMoney(sql: Executor, since: Date) {
   return sql<{ currency: string; paid: number; lost: number }[]>`
     with heard as materialized (

@@ -56,7 +56,7 @@ export function periodOf(paidAt: number, anchor: number, cycle: Cycle): Period {
   return { start: startOf(index), end: startOf(index + 1) };
 }
 
-/** Credits to take back in all when `refunded` of `paid` (both gross) was given back: rounded up, at most all. */
+/** Credits to take back in all when `refunded` of `paid` (both gross) was refunded: rounded up, at most all. */
 export function refundTarget(credits: number, refunded: number, paid: number): number {
   return Math.min(credits, Math.ceil((credits * refunded) / paid));
 }

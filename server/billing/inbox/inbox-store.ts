@@ -36,7 +36,10 @@ export function dueWebhooks(sql: Executor, provider: Provider, at: Date): Fragme
     from billing.inbox where status = 'new' and provider = ${provider} and next_try_at <= ${at} order by next_try_at, id`;
 }
 
-/** Takes at most `limit` webhooks of a provider that are due; they are due again after `leaseMs` unless the caller finishes or postpones them. */
+/**
+ * Takes at most `limit` webhooks of a provider that are due; they are due again after `leaseMs` unless the caller finishes or postpones
+ * them.
+ */
 export function leaseWebhooks(
   sql: Executor,
   provider: Provider,

@@ -15,8 +15,8 @@ const FRESH_MS = 10_000;
 const CONFIRM_TIMEOUT_MS = 5_000;
 
 /**
- * Begins a purchase, or goes on with the one that is open for the same thing. Throws `not_configured` naming the setting,
- * `rate_limited`, `forbidden` for another user's id, `plan_already_active`, `downgrade_charges_today`, `checkout_blocked`, `payment_provider_failed`.
+ * Begins a purchase, or goes on with the one that is open for the same thing. Throws `not_configured` naming the setting, `rate_limited`,
+ * `forbidden` for another user's id, `plan_already_active`, `downgrade_charges_today`, `checkout_blocked`, `payment_provider_failed`.
  */
 export async function startCheckout(
   deps: ConfirmDeps,

@@ -75,17 +75,17 @@ export interface SubscriptionFact extends FactBase {
   updatedAt: Date;
 }
 
-/** What was given back of one charge. Only `succeeded` takes credits; `pending` is asked about again. */
+/** A refund of one charge. Only `succeeded` takes credits; `pending` is asked about again. */
 export interface RefundFact extends FactBase {
   kind: 'refund';
   transactionId: string;
-  /** The provider's id of this one act of giving back; null where it reports only what was given back in all. */
+  /** The provider's id of this one refund; null where it reports only the sum of all. */
   refundId: string | null;
-  /** What this one refund gives back, gross, in minor units. Null: unknown. */
+  /** The sum of this one refund, gross, in minor units. Null: unknown. */
   ownMinor: number | null;
-  /** All that was given back so far, gross, in minor units. Null: in a form that we cannot read, so ask. */
+  /** The sum of all refunds so far, gross, in minor units. Null: in a form that we cannot read, so ask. */
   refundedMinor: number | null;
-  /** Gross, as it was charged. The part given back is `refundedMinor / paidMinor`. */
+  /** Gross, as it was charged. The refunded part is `refundedMinor / paidMinor`. */
   paidMinor: number | null;
   status: 'pending' | 'succeeded' | 'failed';
   subscriptionId: string | null;

@@ -103,7 +103,7 @@ export interface PaymentProvider {
    * and period say so. Empty: it pays none of them.
    */
   bindCharge(charge: PaymentFact, subscriptionIds: readonly string[]): Promise<Fact[]>;
-  /** One charge with what was given back of it or disputed. Empty: unknown there. */
+  /** One charge with its refunds and dispute. Empty: unknown there. */
   fetchTransaction(transactionId: string): Promise<Fact[]>;
   /** All subscriptions. */
   listSubscriptions(page: number): Promise<FactPage>;

@@ -10,7 +10,7 @@ import { applyFacts } from '../state/apply-facts.ts';
 import { findUnowned, linkCharges } from './link-charges.ts';
 import type { ReviewScope } from './review-store.ts';
 
-/** How far back charges are read. An annual plan can be given back or disputed as long as it runs, and a little longer. */
+/** How far back charges are read. An annual plan can be refunded or disputed as long as it runs, and a little longer. */
 const DEPTH_MS: Record<ReviewScope, number> = { new: 2 * DAY_MS, recent: 15 * DAY_MS, all: 400 * DAY_MS };
 /** Charges that one review asks about: a list may be full of others'. */
 const MAX_LOOK_UPS = 500;

@@ -39,7 +39,7 @@ export async function refundCharge(
   return (await look()) ? refusal : null;
 }
 
-/** Whether some of a charge is neither given back nor on its way. */
+/** Whether some of a charge is neither refunded nor being refunded. */
 function isOwed({ payments, refunds }: ProviderSnapshot, paymentKey: string): boolean {
   const refund = refunds.get(paymentKey);
   if (!refund) return true;

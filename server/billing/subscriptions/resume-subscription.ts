@@ -43,7 +43,7 @@ export async function resumeSubscription(
   return readBillingStatus(deps, userId);
 }
 
-/** The provider's id of a subscription that may go on. Throws for one that was replaced, given back or is over. */
+/** The provider's id of a subscription that may continue. Throws for one that was replaced, refunded or is over. */
 function refuseFinal(
   { chosen, billing }: Awaited<ReturnType<typeof readChosenSubscription>>,
   now: number,

@@ -49,7 +49,10 @@ export async function answerMessage(deps: AnswerDeps, run: Run): Promise<Message
   run.flush(true);
   if (run.firstTextMs !== null)
     deps.metrics.firstText.observe({ model: run.message.model }, run.firstTextMs / 1000);
-  const ending = decideEnding(cause, run.parts, makesPictures(run.message.model), isDriving(run));
+  const ending = decideEnding(cause, run.parts, {
+    isPicture: makesPictures(run.message.model),
+    isDriving: isDriving(run),
+  });
   return closeRun(deps, run, ending, metadata);
 }
 

@@ -14,8 +14,8 @@ const MAX_NAME = 40;
 type PictureDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock' | 'log' | 'metrics'>;
 
 /**
- * Makes files of the pictures of an answer, one after the other, and hands each over in its place: what comes behind it waits until it is stored.
- * A picture of a model that makes them is read again in later turns; one that came besides, such as a plot, is not.
+ * Makes files of the pictures of an answer, one after the other, and hands each over in its place: what comes behind it waits until it is
+ * stored. A picture of a model that makes them is read again in later turns; one that came besides, such as a plot, is not.
  */
 export class AnswerPictures {
   private readonly deps: PictureDeps;

@@ -22,9 +22,9 @@ const DEADLINE_MS = 60_000;
 type CloseDeps = Pick<BaseDeps, 'database' | 'bus' | 'clock' | 'log' | 'metrics' | 'instanceId'>;
 
 /**
- * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then it
- * notifies followers and tabs. When the reaper was faster nothing is charged, and followers get what it left. Gives back the message
- * that it ended; null when another did, or no one.
+ * Ends a run: final text, status and hold in one transaction, tried again while the database is away; then it notifies followers and
+ * tabs. `updateEnded` settles or releases the hold, by `end_message` in SQL. When the reaper was faster nothing is charged, and followers
+ * get what it left. Returns the message that it ended; null when another process did, or none.
  */
 export async function closeRun(
   deps: CloseDeps,
@@ -57,7 +57,7 @@ export function countAnswer({ metrics }: Pick<BaseDeps, 'metrics'>, message: Mes
 
 type Outcome = Pick<EndedRun, 'charge' | 'output'>;
 
-/** What is charged of a price with several lines, and what the answer is besides text. */
+/** The charge of a price with several lines, and the parts of the answer besides text. */
 function outcomeOf(run: Run, { charged, errorCode }: Ending, metadata: AnswerMetadata | null): Outcome {
   const { message, parts } = run;
   const quote = message.input?.quote;

@@ -198,7 +198,7 @@ function sayStep(part: AnswerPart): AnswerPart {
 
 type ToldPart = Extract<AnswerPart, TurnPart | { kind: 'image' }>;
 
-/** How it was thought of, where its readers may look, what they were asked, and tables of a page, which they may keep as files. */
+/** Kinds of parts that are not sent to a model. */
 const UNTOLD: ReadonlySet<AnswerPart['kind']> = new Set(['reasoning', 'sources', 'confirmation', 'table']);
 
 function isForModels(part: AnswerPart): part is ToldPart {

@@ -43,8 +43,8 @@ test.each([
   ['upstream_blocked', { status: 'failed', charged: false }],
 ] as const)('a picture that was made before %s ends as %o', (failed, ending) => {
   const picture = { kind: 'image', fileId: 'a' } as const;
-  expect(decideEnding({ failed }, [picture], true)).toMatchObject(ending);
-  expect(decideEnding({ failed }, [{ kind: 'text', text: 'Here is' }], true).charged).toBe(false);
+  expect(decideEnding({ failed }, [picture], { isPicture: true })).toMatchObject(ending);
+  expect(decideEnding({ failed }, [{ kind: 'text', text: 'Here is' }], { isPicture: true }).charged).toBe(false);
   expect(decideEnding({ failed }, [picture, { kind: 'text', text: 'A plot.' }])).toMatchObject({
     ...{ status: 'failed', charged: false },
   });
@@ -57,7 +57,7 @@ test.each([
 ] as const)(
   'a browser that ends with %s after a step (%o) counts among the free ones as %o',
   (failed, hasStepped, counts) => {
-    const ending = decideEnding({ failed }, [], false, true);
+    const ending = decideEnding({ failed }, [], { isDriving: true });
     expect(countFree(ending, { wasAsked: true, hasWorked: true, hasStepped })).toEqual(counts);
   },
 );

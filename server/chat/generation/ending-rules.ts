@@ -13,7 +13,7 @@ export interface Ending {
   reason: string;
 }
 
-/** What stands beside an answer and is none by itself. */
+/** Kinds of parts that do not count as an answer on their own. */
 const BESIDE: ReadonlySet<AnswerPart['kind']> = new Set(['reasoning', 'sources', 'confirmation', 'table']);
 
 /** Whether an answer says something: sources and thinking alone do not. */
@@ -21,24 +21,23 @@ export function saysSomething(part: AnswerPart): boolean {
   return part.kind === 'text' ? part.text.trim() !== '' : !BESIDE.has(part.kind);
 }
 
-/** Actions that were taken in a browser. */
+/** The number of actions that were taken in a browser. */
 export function countSteps(parts: readonly AnswerPart[]): number {
   return parts.filter(({ kind }) => kind === 'step').length;
 }
 
-/** How the provider's filter ends an answer. */
+/** The codes by which the filter of a provider ends an answer. */
 const FILTERED: ReadonlySet<ErrorCode> = new Set(['upstream_blocked', 'picture_blocked']);
 
 /**
- * What becomes of a message and its hold: only an answer that says something is charged, of a model that makes pictures (`isPicture`)
- * only one with a picture, and of one that drives a browser (`isDriving`) only one that took a step. A picture that was made is the
- * answer, whatever failed behind it, but for the provider's filter, which leaves an answer free.
+ * Decides the status of a message and whether its hold is charged. Only an answer that says something is charged; of a model that makes
+ * pictures (`isPicture`) only one with a picture, and of one that drives a browser (`isDriving`) only one that took a step. A picture
+ * that was made is the answer, whatever failed after it; only the filter of a provider makes it free.
  */
 export function decideEnding(
   cause: EndCause,
   parts: readonly AnswerPart[],
-  isPicture = false,
-  isDriving = false,
+  { isPicture = false, isDriving = false }: { isPicture?: boolean; isDriving?: boolean } = {},
 ): Ending {
   const says = parts.some(isPicture ? ({ kind }) => kind === 'image' : saysSomething);
   const isEarned = isDriving ? countSteps(parts) > 0 : says;
@@ -58,7 +57,7 @@ export function decideEnding(
   return { status: 'failed', errorCode, charged: false, reason: errorCode };
 }
 
-/** How an answer may end without text where no one reports a fault; null: it was stopped. */
+/** Codes of an answer without text that are nobody's fault; null: it was stopped. */
 const FAULTLESS: ReadonlySet<ErrorCode | null> = new Set([
   null,
   'upstream_blocked',
@@ -67,10 +66,10 @@ const FAULTLESS: ReadonlySet<ErrorCode | null> = new Set([
   'upstream_empty',
   'upstream_timeout',
 ]);
-/** Those among them that the user brought about: a stop, and a question that may not be answered. */
+/** The codes among them that the user caused: a stop, and a question that may not be answered. */
 const BY_USER: ReadonlySet<ErrorCode | null> = new Set([null, 'upstream_blocked', 'picture_blocked']);
 
-/** What a message counts as among the free ones of its day (decision 50). */
+/** How a message counts among the free ones of its day (decision 50). */
 export interface FreeCount {
   /** A provider was asked. */
   isUncharged: boolean;
@@ -79,9 +78,9 @@ export interface FreeCount {
 }
 
 /**
- * What an ending counts as. `wasAsked`: the request went to a provider; `hasWorked`: the provider reported usage, sent thoughts or
- * text, or makes pictures; `hasStepped`: a browser took a step. A fault of the provider or ours counts as nothing, but after a step:
- * users can bring about that their browser fails.
+ * How an ending counts among the free ones. `wasAsked`: the request went to a provider; `hasWorked`: the provider reported usage, sent
+ * thoughts or text, or makes pictures; `hasStepped`: a browser took a step. A fault of the provider or ours does not count, except after
+ * a step: users can make their browser fail.
  */
 export function countFree(
   { charged, errorCode }: Ending,

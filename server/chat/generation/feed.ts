@@ -48,9 +48,12 @@ export class Feed {
   readonly events: FeedEvent[] = [];
   /** The ended message; null while it runs. */
   ending: MessageRow | null = null;
-  /** The log is gone: the one event is the whole text, and its numbers say nothing about earlier ones. */
+  /**
+   * True when the log was deleted: the feed has one event with the whole text, and its number is not comparable with earlier event
+   * numbers.
+   */
   isWhole = false;
-  /** No more events come, and this process does not know why: followers must connect again. */
+  /** True when no more events come and this process does not know why: followers must connect again. */
   isLost = false;
   private readonly watchers = new Set<() => void>();
   private readonly endFrames = new Map<string, Buffer>();

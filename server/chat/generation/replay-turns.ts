@@ -5,11 +5,11 @@ const AT_ONCE = 8;
 const EVERY_MS = 5;
 
 /**
- * Has readers of long answers go on in turns: a few at a time, one of each user before the next of any. A step writes up to a block,
- * which the system takes for a reader that never reads too: without turns a thousand of them hold up everybody else.
+ * Lets readers of long answers continue in turns: a few at a time, one of each user before the next of any. A step writes up to a block,
+ * which the kernel buffers even for a reader that never reads; without turns a thousand such readers would block everyone.
  */
 export class ReplayTurns {
-  /** By user, whose turn comes first first. */
+  /** Waiting steps by user; the next user to serve is first. */
   private readonly waiting = new Map<string, Set<Step>>();
   private timer: NodeJS.Timeout | undefined;
 

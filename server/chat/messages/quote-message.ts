@@ -19,7 +19,7 @@ import { contextBudget } from '../generation/compose-request.ts';
 
 type QuoteDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'models'>;
 
-/** What a message is made of, as far as its price depends on it. */
+/** The fields of a message that its price depends on. */
 export interface QuotedMessage extends TurnPlace {
   options?: SendOptions | undefined;
   content?: string | undefined;

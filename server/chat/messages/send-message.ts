@@ -46,9 +46,9 @@ export interface SentMessage {
 }
 
 /**
- * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message,
- * however often and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`,
- * `model_not_allowed`, `model_paused`, `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
+ * Sends a message: holds its price, stores it, and has it answered. The same id with the same content is the same message, however often
+ * and in however many tabs it is sent. Throws `prompt_empty`, `prompt_too_long`, `not_found`, `model_not_allowed`, `model_paused`,
+ * `insufficient_credits`, `too_many_running`, `too_many_unanswered`, `parent_still_running`, `key_reused`, `account_frozen`,
  * `quote_changed`, `computer_busy`, `not_configured`, `unavailable`, and as `quoteMessage` for its files.
  */
 export async function sendMessage(deps: SendDeps, userId: string, input: SendMessage): Promise<SentMessage> {

@@ -1,10 +1,10 @@
-/** A piece of text is one of so many numbers: few with many messages, instead of many with few. */
+/** Each piece of a text is hashed to one of 32,768 numbers, its slot. Few different numbers keep the index small. */
 const SLOTS = 32_768;
 const SPACE = 32;
 
 /**
- * What a text is found by, as integers from 0 to 32,767, each once: every character, every two neighbours, every three of ASCII;
- * none with a space in it. Texts that share a number are compared themselves.
+ * The slots of a text, each once: of every character, every two neighbours, every three of ASCII; none with a space in it. Texts that
+ * share a slot are compared themselves.
  */
 export function slotsOfText(text: string): number[] {
   const slots: number[] = [];
@@ -32,15 +32,16 @@ export function slotsOfText(text: string): number[] {
   return slots;
 }
 
-/** What every text with these words is found by: as few as leave little to compare. */
+/** The slots that every text with these words has: as few as leave little to compare. */
 export function slotsOfWords(words: readonly string[]): number[] {
   const slots = words.flatMap(piecesOf).map((codes) => slotOf(codes.reduce(mix, 0), codes.length));
   return [...new Set(slots)];
 }
 
 /**
- * Every three of ASCII, every two where one is not, the character of a word that has only one; in code points. A word of two has
- * both characters beside: the number of one pair alone is shared by too many texts.
+ * The pieces of a word, as code points: every three of ASCII, every two where one is not, the only character of a short word. “abcd”
+ * gives abc, bcd; “价格单” gives 价格, 格单; a word of two gives the pair and both characters, because too many texts share the slot of one
+ * pair.
  */
 function piecesOf(word: string): number[][] {
   const codes = Array.from(word, (character) => character.codePointAt(0) ?? SPACE);
@@ -60,7 +61,7 @@ function mix(state: number, code: number): number {
   return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
 }
 
-/** The number that a hash of so many code points ends as. */
+/** The slot that the hash of so many code points ends as. */
 function slotOf(state: number, length: number): number {
   let hash = state ^ (length * 4);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -4,7 +4,10 @@ import type { InputPart, StepPart, TablePart } from '#contract/message/parts.ts'
 import { type Executor, Uncommitted } from '#server/platform/database/database.ts';
 import type { MessageInput, MessageOutput } from './message-parts.ts';
 
-/** A message as it is stored; one of the API, which has no conversation, is its own conversation. `endSeq` is the number of its `end` event, null while it runs. */
+/**
+ * A message as it is stored; one of the API, which has no conversation, is its own conversation. `endSeq` is the number of its `end`
+ * event, null while it runs.
+ */
 export interface MessageRow {
   id: string;
   userId: string;

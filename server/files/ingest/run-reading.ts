@@ -22,7 +22,10 @@ const MAX_RETRY_MS = MINUTE_MS;
 /** The topic on which it is published that a file waits to be read. */
 export const WAITING_TOPIC = 'files waiting';
 
-/** Reads a file, a picture with or without the place where it was taken. Throws a `FileFault` for what is wrong with the file; any other error is a failure of ours. */
+/**
+ * Reads a file, a picture with or without the place where it was taken. Throws a `FileFault` for what is wrong with the file; any other
+ * error is a failure of ours.
+ */
 export type ReadFile = (bytes: Buffer, options: { keepsPlace: boolean }) => Promise<ReadingResult>;
 
 export type ReadingDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'storages'>;

@@ -78,7 +78,8 @@ sharp.cache(false);
 
 /**
  * A picture: its size, a thumbnail, and itself without metadata, or with all of it where it `keepsPlace`. HEIC becomes JPEG, because
- * browsers and most models cannot show it. Of an animation the first frame is looked at. Throws `file_unreadable`, and `file_too_complex` for too many pixels.
+ * browsers and most models cannot show it. Of an animation the first frame is looked at. Throws `file_unreadable`, and `file_too_complex`
+ * for too many pixels.
  */
 export async function readPicture(
   type: string,
@@ -254,7 +255,7 @@ function openHeif(lib: Libheif, bytes: Buffer) {
   };
 }
 
-/** Copies what is inside of the picture, and gives back the memory of `image`. */
+/** Copies the content of the picture, and frees the memory of `image`. */
 function copyPixels(
   lib: Libheif,
   { data, width, height }: Pixels,

@@ -24,7 +24,10 @@ export async function findChunk(
   return row && at < row.start + row.length ? row : null;
 }
 
-/** Writes chunks that begin at the byte `at` of a section. As Base64, because the driver writes bytes as hex, which takes twice as much memory. */
+/**
+ * Writes chunks that begin at the byte `at` of a section. As Base64, because the driver writes bytes as hex, which takes twice as much
+ * memory.
+ */
 export async function insertChunks(
   tx: Executor,
   fileId: string,

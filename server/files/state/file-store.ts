@@ -57,7 +57,10 @@ export function selectReadyFiles(sql: Executor, userId: string, ids: readonly st
      where f.id = any(${ids as string[]}::uuid[]) and f.user_id = ${userId} and f.state = 'ready'`;
 }
 
-/** The files of a conversation of the user, oldest first, those of a message as it first named them; null where there is no such conversation. */
+/**
+ * The files of a conversation of the user, oldest first, those of a message as it first named them; null where there is no such
+ * conversation.
+ */
 export async function selectConversationFiles(
   sql: Executor,
   userId: string,

@@ -53,7 +53,10 @@ export async function readWhole(
   return Buffer.concat(pieces, Math.min(length, limit));
 }
 
-/** Bytes [from, to) of the content of a file, once its first piece is here. Throws `not_found` where it was deleted meanwhile, and what its storage throws. */
+/**
+ * Bytes [from, to) of the content of a file, once its first piece is here. Throws `not_found` where it was deleted meanwhile, and what
+ * its storage throws.
+ */
 export async function openContent(
   deps: ContentDeps,
   file: FileRow,

@@ -68,7 +68,7 @@ export function createS3Storage(access: S3Access, limits: Partial<typeof LIMITS>
     async read({ object }, from, to) {
       const headers = { range: `bytes=${from}-${to - 1}` };
       const bytes = await (await call(`${root}/${object}`, { headers }, [206, 200])).arrayBuffer();
-      if (bytes.byteLength !== to - from) throw new Error('S3 gave back another number of bytes');
+      if (bytes.byteLength !== to - from) throw new Error('S3 returned another number of bytes');
       return Buffer.from(bytes);
     },
     async delete(prefix) {

@@ -18,7 +18,7 @@ const byUser = new Map<string, { requests: number; bytes: number }>();
 /** Requests of each user whose files are read, or wait to be. */
 const reading = new Map<string, number>();
 
-/** Counts one more of them, and gives back what ends that. Throws `too_many_running` where there are `most`. */
+/** Counts one more of them. Returns the function that ends it. Throws `too_many_running` where there are `most`. */
 export function limitReading(userId: string, most: number): () => void {
   const before = reading.get(userId) ?? 0;
   if (before >= most) throw new AppError('too_many_running', { seconds: 2 });
@@ -38,8 +38,8 @@ export async function limitBody(c: Context, userId: string): Promise<() => void>
 }
 
 /**
- * Waits for room for so many bytes of a user's request, and gives back what ends the hold. Throws `unavailable` where there is none
- * in time, and `too_many_running` for a user who has several on the way.
+ * Waits for room for so many bytes of a user's request. Returns the function that frees it. Throws `unavailable` where there is none in
+ * time, and `too_many_running` for a user who has several on the way.
  */
 export async function holdMemory(userId: string, bytes: number): Promise<() => void> {
   const held = byUser.get(userId) ?? { requests: 0, bytes: 0 };

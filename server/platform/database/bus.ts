@@ -6,7 +6,7 @@ import { CHANNEL, type Instance } from './instance.ts';
 /** What travels between processes: small and plain, references rather than contents. PostgreSQL takes 8,000 bytes at most. */
 export type BusPayload = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** Receives a payload; `value` is what the publisher of this very process had at hand, undefined from another one. */
+/** Receives a payload; `value` is the object that the publisher passed on in this process, undefined from another one. */
 export type BusListener = (payload: BusPayload, value: unknown) => void;
 
 /** Publishes events to all processes on one database. Best effort: a process that missed one finds the truth in the tables. */

@@ -32,8 +32,8 @@ export interface Database {
    */
   pinned<T>(run: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Opens what a statement gave back that committed with `synchronous_commit` off: resolves with it when all that was committed
-   * before the call is on disk. Calls that come while a flush is under way share the next one. Rejects as a statement does.
+   * Opens the result of a statement that committed with `synchronous_commit` off: resolves with it when all that was committed before the
+   * call is on disk. Calls that come while a flush is under way share the next one. Rejects as a statement does.
    */
   flush<T>(uncommitted: Uncommitted<T>): Promise<T>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export interface Database {
 let open: <T>(uncommitted: Uncommitted<T>) => T;
 
 /**
- * What is committed and not yet on disk: a crash of PostgreSQL may still take it back, so no response may show it before
+ * A result that is committed and not yet on disk. A crash of PostgreSQL may still lose it, so no response may show it before
  * `database.flush` has opened it (decision 25).
  */
 export class Uncommitted<T> {
@@ -80,7 +80,9 @@ const PINNED_PLACES = 16;
 /** How long a statement on the pinned connection waits for a lock, which the short transactions that take one hold far shorter. */
 const MAX_LOCK_MS = 100;
 
-/** Longer than a statement may take: then the host is gone, which TCP finds out after a quarter of an hour (decision 118). */
+/**
+ * If PostgreSQL is silent for longer than the statement time-out, its host is treated as gone; TCP alone needs 15 minutes (decision 118).
+ */
 const ANSWER_SECONDS = 45;
 
 /** Parameters of a session, which a pooler in transaction mode does not keep; PgBouncer refuses a client that sends them. */

@@ -30,8 +30,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Holds `folder` (made if missing) for this process until `release` or its death. Throws `FolderInUse`, or an error saying that it cannot be written.
- * SQLite's lock is the operating system's own: it dies with the process, so no stale lock or reused pid can mislead.
+ * Holds `folder` (made if missing) for this process until `release` or its death. Throws `FolderInUse`, or an error saying that it cannot
+ * be written. SQLite's lock is the operating system's own: it dies with the process, so no stale lock or reused pid can mislead.
  */
 export function lockFolder(folder: string): FolderLock {
   const holder = join(folder, 'parley.pid');

@@ -20,7 +20,7 @@ function unitOf(object: Fields, currency: string): (name: string) => number | nu
   return Math.abs(major - sum) < Math.abs(minor - sum) ? asMajor : asMinor;
 }
 
-/** A row of the transaction list: a payment, and what was given back of it. It names neither product nor subscription. */
+/** A row of the transaction list: a payment and its refunds. It names neither product nor subscription. */
 export function readBagelpayTransaction(object: Fields): Fact[] {
   const transactionId = object.text('order_id') ?? object.text('transaction_id');
   const currency = readCurrency(object.text('currency'));

@@ -54,7 +54,7 @@ export function readDispute(object: Fields, transactionId: string, at: Date | nu
   return { kind: 'dispute', ...readFactBase(object, null), transactionId, at };
 }
 
-/** What was given back of a transaction in all. */
+/** The sum of all refunds of a transaction. */
 export function readRefunded(
   object: Fields,
   transactionId: string,
@@ -69,7 +69,7 @@ export function readRefunded(
   };
 }
 
-/** What was given back so far; null when something was, but not how much. */
+/** The sum refunded so far; null when something was, but not how much. */
 function readRefundedMinor(object: Fields, status: string): number | null {
   const refunded = object.whole('refunded_amount') ?? 0;
   if (refunded > 0 || !['refunded', 'partialRefund'].includes(status)) return refunded;
