@@ -67,7 +67,7 @@ END $$;
 
 -- Ends a hold. A hold is released in three ways: its answer ended without a charge (end_message of chat.sql), it was interrupted
 -- (interrupt_messages there: its process is gone or stops, or its end cannot be stored), or steps of a browser did not run (close_more).
--- In: p_outcome, settled (spent) | released (given back). Out: closed, true for exactly one caller.
+-- In: p_outcome, settled (spent) | released (returned to its buckets). Out: closed, true for exactly one caller.
 CREATE OR REPLACE FUNCTION credit.close_hold(p_user uuid, p_hold uuid, p_outcome text, p_reason text, p_at timestamptz,
   OUT closed boolean, OUT balance integer)
 LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
@@ -220,9 +220,9 @@ BEGIN
   END IF;
 END $$;
 
--- Lowers the target of a grant to p_total and what an operator took by hand, and gives back what was taken beyond that; what is over
--- expires at once.
--- Out: given, the credits that came back.
+-- Lowers the target of a grant to p_total and what an operator took by hand, and returns the credits taken beyond that; those of a
+-- bucket that has ended expire at once.
+-- Out: given, the credits returned.
 CREATE OR REPLACE FUNCTION credit.restore_credits(p_user uuid, p_payment_key text, p_total integer, p_at timestamptz,
   OUT given integer, OUT balance integer)
 LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
@@ -324,15 +324,19 @@ END $$;
 CREATE OR REPLACE FUNCTION credit.check_accounts(p_from bigint, p_to bigint)
 RETURNS TABLE (kind text, user_id uuid, detail jsonb)
 LANGUAGE sql SET search_path = credit, pg_temp SET enable_seqscan = off AS $$
+  -- The accounts with transfers of these numbers.
   WITH changed AS MATERIALIZED (
     SELECT DISTINCT t.user_id FROM transfer t WHERE t.id > p_from AND t.id <= p_to),
+  -- Up to which transfer each was checked before, and the balance after it.
   known AS MATERIALIZED (
     SELECT a.user_id, coalesce(c.id, 0) AS id,
            coalesce((SELECT t.balance_after FROM transfer t WHERE t.user_id = a.user_id AND t.id = c.id), 0) AS balance
       FROM changed a CROSS JOIN LATERAL (SELECT max(transfer_id) AS id FROM checked WHERE user_id = a.user_id) AS c),
+  -- Its transfers since then.
   booked AS MATERIALIZED (
     SELECT k.balance, t.*
       FROM known k CROSS JOIN LATERAL (SELECT * FROM transfer WHERE user_id = k.user_id AND id > k.id OFFSET 0) AS t),
+  -- What they moved in each bucket, and the last of them.
   moved AS MATERIALIZED (
     SELECT t.user_id, t.bucket_id, max(t.id) AS transfer_id,
            sum(CASE 'available' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS available,
@@ -341,11 +345,13 @@ LANGUAGE sql SET search_path = credit, pg_temp SET enable_seqscan = off AS $$
            sum(CASE 'expired' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS expired,
            sum(CASE 'revoked' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END)::int AS revoked
       FROM booked t GROUP BY t.user_id, t.bucket_id),
+  -- Adds these sums to the checked ones: from here on the next call begins. No other part reads its result.
   noted AS (
     INSERT INTO checked AS c SELECT m.user_id, bucket_id, transfer_id, available, held, spent, expired, revoked FROM moved m
     ON CONFLICT ON CONSTRAINT checked_pkey DO UPDATE SET transfer_id = excluded.transfer_id,
       available = c.available + excluded.available, held = c.held + excluded.held, spent = c.spent + excluded.spent,
       expired = c.expired + excluded.expired, revoked = c.revoked + excluded.revoked),
+  -- The counters of each bucket beside the sums of its transfers: those checked before and the new ones.
   counted AS MATERIALIZED (
     SELECT b.user_id, b.id, b.available,
            ARRAY[b.available, b.held, b.spent, b.expired, b.revoked] AS counters,
@@ -356,14 +362,17 @@ LANGUAGE sql SET search_path = credit, pg_temp SET enable_seqscan = off AS $$
            CROSS JOIN LATERAL (SELECT * FROM bucket WHERE user_id = a.user_id OFFSET 0) AS b
            LEFT JOIN LATERAL (SELECT * FROM checked WHERE user_id = b.user_id AND bucket_id = b.id OFFSET 0) AS c ON true
            LEFT JOIN moved m ON m.bucket_id = b.id),
+  -- The balance that each new transfer should have written: by its amounts, and by the lines of the statement.
   chain AS MATERIALIZED (
     SELECT t.user_id, t.id, t.balance_after, t.line_change,
            t.balance + sum(CASE 'available' WHEN dst THEN amount WHEN src THEN -amount ELSE 0 END) OVER history AS moved,
            t.balance + sum(line_change) OVER history AS told
       FROM booked t WINDOW history AS (PARTITION BY t.user_id ORDER BY t.id))
+  -- Faults: a bucket whose counters are not the sum of its transfers;
   SELECT 'bucket', user_id, jsonb_build_object('bucket_id', id, 'counters', counters, 'transfers', sums)
     FROM counted WHERE counters <> sums
   UNION ALL
+  -- a hold whose transfers do not come to its cost and its state;
   SELECT 'hold', h.user_id, jsonb_build_object('hold_id', h.id)
     FROM (SELECT DISTINCT user_id, hold_id FROM booked WHERE hold_id IS NOT NULL) AS touched
          CROSS JOIN LATERAL (SELECT * FROM hold WHERE user_id = touched.user_id AND id = touched.hold_id OFFSET 0) AS h
@@ -375,9 +384,11 @@ LANGUAGE sql SET search_path = credit, pg_temp SET enable_seqscan = off AS $$
          (h.cost, CASE h.state WHEN 'settled' THEN h.cost END,
           CASE h.state WHEN 'released' THEN h.cost WHEN 'settled' THEN nullif(h.cost - h.charged, 0) END)
   UNION ALL
+  -- a transfer that wrote another balance;
   SELECT 'balance', user_id, jsonb_build_object('transfer_id', id)
     FROM chain WHERE balance_after <> moved OR (line_change IS NOT NULL AND balance_after <> told)
   UNION ALL
+  -- an account whose last balance is not the sum of its buckets.
   SELECT 'balance', a.user_id, jsonb_build_object('transfer_id', last.id)
     FROM (SELECT user_id, sum(available) AS available FROM counted GROUP BY user_id) AS a
          CROSS JOIN LATERAL (
