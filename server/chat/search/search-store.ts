@@ -32,10 +32,10 @@ export async function takeQueued(sql: Executor, limit: number): Promise<string[]
 }
 
 /**
- * The modes of `search_users`: `read`, texts are read from the messages; `storing`, the same while they are being stored; `indexed`,
- * they are found by the index. `scanned` and `filling` are what former versions left: search treats them as `read` and `storing`.
- *
- * A user with more texts than this has them stored and indexed; those of all others are read from their messages (decision 126). */
+ * A user with more texts than this has them stored and indexed; those of all others are read from their messages (decision 126). The
+ * modes of `search_users`: `read`; `storing`, still read while the texts are being stored; `indexed`. Former versions left `scanned` and
+ * `filling`, which are treated as `read` and `storing`.
+ */
 export const READ_TEXTS = 1_000;
 /** A text counts once for each so many bytes begun. */
 const COUNTED_BYTES = 2_000;
