@@ -5,7 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 import { findOffer } from '../projection/list-offers.ts';
 import { type NewOrder, selectOpenOrders } from '../state/order-store.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
-import { limitActs } from './limit-acts.ts';
+import { limitProviderCalls } from './limit-provider-calls.ts';
 import { openCheckout } from './open-checkout.ts';
 import { openOrder } from './open-order.ts';
 import { requirePurchasable } from './require-purchasable.ts';
@@ -28,7 +28,7 @@ export async function startCheckout(
   const provider = deps.providers[wanted.provider];
   if (!provider)
     throw new AppError('not_configured', { setting: `${wanted.provider.toUpperCase()}_API_KEY` });
-  await limitActs(deps, userId);
+  await limitProviderCalls(deps, userId);
   await learnOfPayments(deps, userId, wanted);
   await requirePurchasable(deps, userId, wanted);
   const order = await openOrder(deps, offerOf(deps, userId, wanted));

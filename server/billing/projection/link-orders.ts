@@ -97,7 +97,7 @@ export const NOTHING_KNOWN: Known = { booked: [], offers: [], blockedSince: null
 /**
  * Decides for every payment in the snapshot which of the orders it pays, or why it pays none. It pays only what agrees with the order in
  * provider, user, product, currency, amount and length. A payment that pays although something contradicts it is in both lists: `paid`,
- * sorted by time, and `quarantine`. Orders bought while a dispute is open pay nothing yet: `withheld` (decision 51).
+ * sorted by time, and `quarantine`. Orders bought while a dispute is open pay nothing yet: `blocked` (decision 51).
  */
 export function linkOrders(
   snapshot: ProviderSnapshot,
@@ -113,7 +113,7 @@ export function linkOrders(
     payment,
     ...recognisePayment(world, payment),
   }));
-  const withheld = listWithheld(
+  const blocked = listBlocked(
     snapshot,
     recognised.flatMap((each) => each.paid ?? []),
     known,
@@ -122,21 +122,21 @@ export function linkOrders(
   const quarantine: Quarantined[] = [];
   for (const { key, payment, orderId, ...found } of recognised) {
     const { provider, transactionId: subject } = payment;
-    const isWithheld = found.paid !== null && withheld.has(found.paid.order.id);
-    const pays = isWithheld ? null : found.paid;
+    const isBlocked = found.paid !== null && blocked.has(found.paid.order.id);
+    const pays = isBlocked ? null : found.paid;
     if (pays) paid.push(pays);
     // Refunded in full: it needs no operator.
     else if (snapshot.refunds.get(key)?.isAll) continue;
     const charge = pays ? 'granted' : 'not_granted';
-    const reason = isWithheld ? 'checkout_blocked' : found.reason;
+    const reason = isBlocked ? 'checkout_blocked' : found.reason;
     if (reason) quarantine.push({ provider, subject, orderId, reason, charge });
   }
   paid.sort((a, b) => a.start - b.start || a.paidAt - b.paidAt || (a.paymentKey < b.paymentKey ? -1 : 1));
-  return { paid, quarantine, bySubscription, withheld };
+  return { paid, quarantine, bySubscription, blocked };
 }
 
 /** Orders that were paid for the first time after a dispute began, of which nothing is booked and nothing is disputed. */
-function listWithheld(
+function listBlocked(
   snapshot: ProviderSnapshot,
   paid: readonly PaidPeriod[],
   { booked, blockedSince }: Known,

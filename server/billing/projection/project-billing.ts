@@ -70,7 +70,7 @@ export function projectBilling(
     orders: projectOrders(snapshot, orders, linked),
     grants,
     revocations,
-    cancellations: projectCancellations(subscriptions, now, linked.withheld),
+    cancellations: projectCancellations(subscriptions, now, linked.blocked),
     freePausedUntil: dateOf(Math.max(0, ...live.map(({ freeFrom }) => freeFrom ?? 0)) || null),
     disputes: [...snapshot.disputes.keys()].sort(),
     quarantine,

@@ -13,19 +13,19 @@ export interface WantedCancellation {
 
 /**
  * The subscriptions to cancel at their providers: disputed or refunded ones at once; at the end of the period those that a later purchase
- * replaced, up or down, and those bought while nothing is sold (`withheld` orders). Empty once the providers report that it was done.
+ * replaced, up or down, and those bought while nothing is sold (`blocked` orders). Empty once the providers report that it was done.
  */
 export function projectCancellations(
   subscriptions: readonly ProjectedSubscription[],
   now: number,
-  withheld: ReadonlySet<string>,
+  blocked: ReadonlySet<string>,
 ): WantedCancellation[] {
   const newest = newestOf(subscriptions, now);
   return subscriptions.flatMap((each) => {
     const { provider, subscriptionId, order, renews, paidUntil } = each;
     if (subscriptionId === null || !renews) return [];
     const wanted = { provider, subscriptionId, orderId: order.id };
-    if (withheld.has(order.id)) return { ...wanted, when: 'period_end', reason: 'disputed' };
+    if (blocked.has(order.id)) return { ...wanted, when: 'period_end', reason: 'disputed' };
     const why = paidUntil === null ? null : reasonFor(each, newest);
     return why ? { ...wanted, ...why } : [];
   });

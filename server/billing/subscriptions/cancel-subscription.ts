@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import { type ConfirmDeps, confirmInTime } from '../orders/confirm-order.ts';
-import { limitActs } from '../orders/limit-acts.ts';
+import { limitProviderCalls } from '../orders/limit-provider-calls.ts';
 import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import { insertCancellation } from '../state/cancellation-store.ts';
 import { lockAccount } from '../state/order-store.ts';
@@ -22,7 +22,7 @@ export async function cancelSubscription(
   userId: string,
   choice: SubscriptionChoice,
 ): Promise<BillingStatus> {
-  await limitActs(deps, userId);
+  await limitProviderCalls(deps, userId);
   const chosen = await readIdentified(deps, userId, choice);
   if (!chosen.renews) return readBillingStatus(deps, userId);
   const { provider, subscriptionId } = chosen;

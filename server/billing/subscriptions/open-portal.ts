@@ -2,7 +2,7 @@ import type { PortalAnswer } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { limitActs } from '../orders/limit-acts.ts';
+import { limitProviderCalls } from '../orders/limit-provider-calls.ts';
 import { presentProviderFault } from '../orders/present-provider-fault.ts';
 import { readBilling } from '../state/read-billing.ts';
 
@@ -15,7 +15,7 @@ export async function openPortal(
   userId: string,
   language: Language,
 ): Promise<PortalAnswer> {
-  await limitActs(deps, userId);
+  await limitProviderCalls(deps, userId);
   const { projection } = await readBilling(deps, userId);
   const [shown] = projection.subscriptions;
   const provider = shown && deps.providers[shown.provider];

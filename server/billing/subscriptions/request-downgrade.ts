@@ -3,7 +3,7 @@ import type { BillingStatus, Downgrade } from '#contract/billing.ts';
 import { isDowngrade } from '#contract/plan-rank.ts';
 import { AppError } from '#server/errors.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
-import { limitActs } from '../orders/limit-acts.ts';
+import { limitProviderCalls } from '../orders/limit-provider-calls.ts';
 import { isLive } from '../projection/project-subscriptions.ts';
 import { insertCancellation } from '../state/cancellation-store.ts';
 import { lockAccount } from '../state/order-store.ts';
@@ -25,7 +25,7 @@ export async function requestDowngrade(
   userId: string,
   wanted: Downgrade,
 ): Promise<BillingStatus> {
-  await limitActs(deps, userId);
+  await limitProviderCalls(deps, userId);
   const { chosen } = await readChosenSubscription(deps, userId, {});
   const wishedAt = deps.clock.now();
   if (!isLive(chosen, wishedAt.getTime())) throw new AppError('not_found');

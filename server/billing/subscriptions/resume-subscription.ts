@@ -2,7 +2,7 @@ import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
-import { limitActs } from '../orders/limit-acts.ts';
+import { limitProviderCalls } from '../orders/limit-provider-calls.ts';
 import { presentProviderFault } from '../orders/present-provider-fault.ts';
 import { isReplaced } from '../projection/project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from '../projection/project-subscriptions.ts';
@@ -24,7 +24,7 @@ export async function resumeSubscription(
   choice: SubscriptionChoice,
   language: Language,
 ): Promise<BillingStatus> {
-  await limitActs(deps, userId);
+  await limitProviderCalls(deps, userId);
   const found = await readChosenSubscription(deps, userId, choice);
   const now = deps.clock.now().getTime();
   const subscriptionId = refuseFinal(found, now);

@@ -56,7 +56,7 @@ function pause(ms: number, deadline: CallDeadline): Promise<void> {
   });
 }
 
-interface Turn {
+interface RouteCall {
   route: UpstreamRoute;
   attempt: Attempt;
   /** Whether another provider of the same model may be asked instead. */
@@ -99,7 +99,7 @@ function spanOf(operation: string, { model, dialect, baseUrl }: UpstreamRoute): 
 }
 
 async function tryRoute<T>(
-  { route, attempt, hasFallback }: Turn,
+  { route, attempt, hasFallback }: RouteCall,
   deadline: CallDeadline,
   deps: ChainDeps,
   policy: RetryPolicy,
@@ -156,9 +156,9 @@ function isOfOneRequest({ kind, status }: UpstreamError): boolean {
 }
 
 /** The place of the route to try after a failure; -1 when the failure is the answer. */
-function nextPlace(chain: readonly UpstreamRoute[], place: number, turn: Turn, error: UpstreamError): number {
+function nextPlace(chain: readonly UpstreamRoute[], place: number, call: RouteCall, error: UpstreamError): number {
   if (error.kind === 'not_found') return place + 1 < chain.length ? place + 1 : -1;
-  if (turn.attempt.started || !PROVIDER_FAULTS.has(error.kind)) return -1;
+  if (call.attempt.started || !PROVIDER_FAULTS.has(error.kind)) return -1;
   return chain.findIndex((route, index) => index > place && route.fallback);
 }
 
@@ -179,18 +179,18 @@ export async function fallbackChain<T>(
     const route = present[place];
     if (!route) throw new UpstreamError('missing_model', 'the chain is empty');
     const hasFallback = present.some((other, index) => index > place && other.fallback);
-    const turn = { route, attempt: { started: false }, hasFallback };
-    deadline.beginTurn(hasFallback ? REPLACEABLE_SHARE : 1);
+    const routeCall = { route, attempt: { started: false }, hasFallback };
+    deadline.startRoute(hasFallback ? REPLACEABLE_SHARE : 1);
     try {
-      return await tryRoute(turn, deadline, deps, policy, call);
+      return await tryRoute(routeCall, deadline, deps, policy, call);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
       const isRetired = error.kind === 'not_found';
-      const next = nextPlace(present, place, turn, error);
+      const next = nextPlace(present, place, routeCall, error);
       if (isRetired) deps.retired.mark(route);
       else if (next >= 0 && !isOfOneRequest(error)) deps.retired.markTroubled(route);
       if (next < 0 || !isRetired) alertOperator(error, route, deps.log, deps.onAlert);
-      deadline.beginTurn(1);
+      deadline.startRoute(1);
       if (next < 0 || deadline.leftForFirstToken() < MIN_LEFT_MS) throw error;
       place = next;
     }

@@ -23,7 +23,7 @@ export class CallDeadline {
   private enteredAt: number;
   private touchedAt: number;
   /** Until when the present route may be silent. */
-  private turnEndsAt = Number.POSITIVE_INFINITY;
+  private routeEndsAt = Number.POSITIVE_INFINITY;
   private stop: Stop | null = null;
   private timer: NodeJS.Timeout | undefined;
 
@@ -53,15 +53,15 @@ export class CallDeadline {
     this.touchedAt = performance.now();
   }
 
-  /** Begins the turn of a route, which gets a `share` (0 to 1) of the time that is left for the first token. */
-  beginTurn(share: number) {
-    this.turnEndsAt = Number.POSITIVE_INFINITY;
-    this.turnEndsAt = performance.now() + this.leftForFirstToken() * share;
+  /** Starts the time of a route, which gets a `share` (0 to 1) of the time that is left for the first token. */
+  startRoute(share: number) {
+    this.routeEndsAt = Number.POSITIVE_INFINITY;
+    this.routeEndsAt = performance.now() + this.leftForFirstToken() * share;
   }
 
-  /** Milliseconds that are left for the first token, in this turn. */
+  /** Milliseconds that are left for the first token of this route. */
   leftForFirstToken(): number {
-    return Math.min(this.firstTokenAt, this.totalAt, this.turnEndsAt) - performance.now();
+    return Math.min(this.firstTokenAt, this.totalAt, this.routeEndsAt) - performance.now();
   }
 
   /** Sets the function that a time-out or an abort calls. Throws `aborted` when the caller has stopped already. */
@@ -83,7 +83,7 @@ export class CallDeadline {
 
   private due(): number {
     const { limits, enteredAt, totalAt } = this;
-    const firstTokenAt = this.begun ? totalAt : Math.min(this.firstTokenAt, this.turnEndsAt);
+    const firstTokenAt = this.begun ? totalAt : Math.min(this.firstTokenAt, this.routeEndsAt);
     if (this.phase === 'connect') return Math.min(enteredAt + limits.connectMs, firstTokenAt, totalAt);
     if (this.phase === 'first_token') return Math.min(firstTokenAt, totalAt);
     if (this.phase === 'closing') return enteredAt + CLOSING_MS;
@@ -92,7 +92,7 @@ export class CallDeadline {
 
   private expired(now: number): UpstreamError | null {
     if (this.phase === 'closing') return null;
-    const noFirst = !this.begun && now >= Math.min(this.firstTokenAt, this.turnEndsAt);
+    const noFirst = !this.begun && now >= Math.min(this.firstTokenAt, this.routeEndsAt);
     const phase = now >= this.totalAt ? 'total' : noFirst ? 'first_token' : this.phase;
     return new UpstreamError('timeout', `no answer in time (${phase})`, { phase });
   }
