@@ -18,8 +18,7 @@ export async function measureReading(rig: Rig): Promise<string> {
   const [first] = users;
   const rows: (string | number)[][] = [];
   await waitForQuiet();
-  if (first)
-    for (const [name, file] of Object.entries(files)) rows.push(await measureOne(first, name, file));
+  if (first) for (const [name, file] of Object.entries(files)) rows.push(await measureOne(first, name, file));
   return [
     '**Until a file can be sent**, from its last piece on',
     table(['file', 'kB', 'rounds', 'p50 ms', 'worst ms'], rows),

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, dayOf } from '#contract/time.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';

@@ -9,7 +9,8 @@ export const ATTEMPT_KEYS = {
   signInFrom: (network: string) => `sign-in:${network}`,
   signInAt: (email: string) => `sign-in:${email}`,
   signInAtFrom: (email: string, network: string) => `sign-in:${email}:network:${network}`,
-  signInOfBrowser: (email: string, deviceToken: string) => `sign-in:${email}:browser:${hashProof(deviceToken)}`,
+  signInOfBrowser: (email: string, deviceToken: string) =>
+    `sign-in:${email}:browser:${hashProof(deviceToken)}`,
   captchaAt: (email: string) => `captcha:${email}`,
   captchaFrom: (network: string) => `captcha:${network}`,
   resetTo: (email: string) => `reset:${email}`,

@@ -28,7 +28,11 @@ export type CodeCaller = { deviceToken: string | null } | { sessionId: string };
 export async function limitCodes(deps: LimitDeps, userId: string, caller: CodeCaller): Promise<string> {
   const { config, database, clock } = deps;
   const key = await keyOf(deps, userId, caller);
-  const seconds = await takeRateLimits(database.sql, withDay(key, PER_QUARTER, PER_DAY), clock.databaseTime());
+  const seconds = await takeRateLimits(
+    database.sql,
+    withDay(key, PER_QUARTER, PER_DAY),
+    clock.databaseTime(),
+  );
   if (seconds === 0) return key;
   const hasWayOn = config.mail !== null && key === ATTEMPT_KEYS.codeOfStrangers(userId);
   throw new AppError(hasWayOn ? 'sign_in_limited' : 'rate_limited', { seconds });

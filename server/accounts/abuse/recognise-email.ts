@@ -2,16 +2,13 @@ import type { Deps } from '#server/deps.ts';
 import { neighbourhoodOf } from '#server/platform/client-ip.ts';
 import type { DailyShare, NewUser } from '../users/identity-store.ts';
 import { isKnownMailDomain } from './known-mail-domains.ts';
-import { hashEmail, hashDomain, hashNetwork } from './normalise-email.ts';
+import { hashDomain, hashEmail, hashNetwork } from './normalise-email.ts';
 
 /** What an address says about the free credits of its account. */
 export type EmailFacts = Pick<NewUser, 'emailHash' | 'freeWithheld' | 'domainShare'>;
 
 /** Which mailbox an address is, whether it is there to stay, and whether its domain is one where mailboxes can be opened at will. */
-export async function recogniseEmail(
-  { config }: Pick<Deps, 'config'>,
-  email: string,
-): Promise<EmailFacts> {
+export async function recogniseEmail({ config }: Pick<Deps, 'config'>, email: string): Promise<EmailFacts> {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   const { knownDomains, perDomainAndDay } = config.freeMonths;
   const isKnown = isKnownMailDomain(domain) || knownDomains.includes(domain);

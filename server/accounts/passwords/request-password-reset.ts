@@ -30,7 +30,12 @@ export async function requestPasswordReset(
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
-  const seconds = await takeRateLimit(database.sql, ATTEMPT_KEYS.resetFrom(networkOf(caller.ip)), PER_NETWORK, at);
+  const seconds = await takeRateLimit(
+    database.sql,
+    ATTEMPT_KEYS.resetFrom(networkOf(caller.ip)),
+    PER_NETWORK,
+    at,
+  );
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   if ((await takeRateLimit(database.sql, ATTEMPT_KEYS.resetTo(email), PER_ADDRESS, at)) > 0) return;
   await enqueueMail(database.sql, deps, {

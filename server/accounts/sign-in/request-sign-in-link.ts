@@ -35,7 +35,12 @@ export async function requestSignInLink(
   if (!z.email().max(254).safeParse(email).success) throw new AppError('email_invalid');
   await verifyCaptcha(deps, caller);
   const at = clock.databaseTime();
-  const seconds = await takeRateLimit(sql, ATTEMPT_KEYS.signInLinkFrom(networkOf(caller.ip)), PER_NETWORK, at);
+  const seconds = await takeRateLimit(
+    sql,
+    ATTEMPT_KEYS.signInLinkFrom(networkOf(caller.ip)),
+    PER_NETWORK,
+    at,
+  );
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
   if ((await takeRateLimit(sql, ATTEMPT_KEYS.signInLinkTo(email), PER_ADDRESS, at)) > 0) return;
   await enqueueMail(sql, deps, {

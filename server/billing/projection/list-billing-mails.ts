@@ -1,5 +1,5 @@
 import type { Cycle } from '#contract/billing.ts';
-import { DAY_MS, HOUR_MS, dayOf } from '#contract/time.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '#contract/time.ts';
 import type { MailParams } from '#server/platform/mail/mail-queue.ts';
 import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { PaidPeriod } from './link-orders.ts';

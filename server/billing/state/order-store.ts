@@ -56,11 +56,7 @@ export async function lockAccount(tx: Executor, userId: string): Promise<void> {
 }
 
 /** True when a dispute is open that this user brought about, or another account that proved the mailbox when it ordered or since. */
-export async function isDisputed(
-  sql: Executor,
-  userId: string,
-  emailHash: Buffer | null,
-): Promise<boolean> {
+export async function isDisputed(sql: Executor, userId: string, emailHash: Buffer | null): Promise<boolean> {
   const rows = await sql`
     select from billing.account a
      where a.disputed

@@ -44,7 +44,9 @@ test.each([
 ] as const)('a picture that was made before %s ends as %o', (failed, ending) => {
   const picture = { kind: 'image', fileId: 'a' } as const;
   expect(decideEnding({ failed }, [picture], { isPicture: true })).toMatchObject(ending);
-  expect(decideEnding({ failed }, [{ kind: 'text', text: 'Here is' }], { isPicture: true }).charged).toBe(false);
+  expect(decideEnding({ failed }, [{ kind: 'text', text: 'Here is' }], { isPicture: true }).charged).toBe(
+    false,
+  );
   expect(decideEnding({ failed }, [picture, { kind: 'text', text: 'A plot.' }])).toMatchObject({
     ...{ status: 'failed', charged: false },
   });

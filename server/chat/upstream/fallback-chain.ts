@@ -156,7 +156,12 @@ function isOfOneRequest({ kind, status }: UpstreamError): boolean {
 }
 
 /** The place of the route to try after a failure; -1 when the failure is the answer. */
-function nextPlace(chain: readonly UpstreamRoute[], place: number, call: RouteCall, error: UpstreamError): number {
+function nextPlace(
+  chain: readonly UpstreamRoute[],
+  place: number,
+  call: RouteCall,
+  error: UpstreamError,
+): number {
   if (error.kind === 'not_found') return place + 1 < chain.length ? place + 1 : -1;
   if (call.attempt.started || !PROVIDER_FAULTS.has(error.kind)) return -1;
   return chain.findIndex((route, index) => index > place && route.fallback);
