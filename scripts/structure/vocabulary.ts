@@ -36,9 +36,9 @@ export const NOUNS: Record<string, string> = {
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',
   'server/chat/generation/feed.ts': 'a part with a life of its own: the numbered events of one answer',
   'server/chat/generation/generation.ts': 'a part with a life of its own: all answers of this process',
-  'server/chat/generation/mirrors.ts': 'a part with a life of its own: answers of other processes',
+  'server/chat/generation/remote-feeds.ts': 'a part with a life of its own: answers of other processes',
   'server/chat/generation/reaper.ts': 'a part with a life of its own: closes what a dead process left',
-  'server/chat/generation/replay-turns.ts':
+  'server/chat/generation/replay-queue.ts':
     'a part with a life of its own: which reader of a long answer is next',
   'server/chat/generation/run.ts': 'a part with a life of its own: one answer under way',
   'server/chat/generation/thinking-time.ts': 'a small part of a run: how long its model thought each time',

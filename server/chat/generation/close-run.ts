@@ -10,7 +10,7 @@ import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages, type MessageRow } from '../tree/store.ts';
 import type { AnswerMetadata } from '../upstream/transport/upstream.ts';
 import { countFree, countSteps, type Ending, type FreeCount } from './ending-rules.ts';
-import { publishEvents } from './mirrors.ts';
+import { publishEvents } from './remote-feeds.ts';
 import type { Run } from './run.ts';
 import { type EndedRun, updateEnded } from './run-store.ts';
 

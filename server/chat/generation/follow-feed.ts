@@ -1,7 +1,7 @@
 import type { Language } from '#contract/choices.ts';
 import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
 import type { Feed } from './feed.ts';
-import { ReplayTurns } from './replay-turns.ts';
+import { ReplayQueue } from './replay-queue.ts';
 
 export interface FeedReader {
   /** The number of the last event that the reader has; null at first. */
@@ -11,7 +11,7 @@ export interface FeedReader {
   open(handlers: SseHandlers): SseStream;
 }
 
-const turns = new ReplayTurns();
+const replays = new ReplayQueue();
 
 /**
  * Sends a feed to one reader of the user, from the event after the last it has, then the `end` event, then closes. A follower is a
@@ -33,7 +33,7 @@ export function followFeed(feed: Feed, userId: string, { after, language, open }
       next = part.seen;
       isBehind = !stream.write(part.frames);
       isWaiting = next < feed.events.length;
-      if (isWaiting) turns.wait(userId, goOn);
+      if (isWaiting) replays.wait(userId, goOn);
       if (isBehind || isWaiting) return;
     }
     if (feed.ending) {
@@ -62,7 +62,7 @@ export function followFeed(feed: Feed, userId: string, { after, language, open }
     },
     onClose: () => {
       unwatch();
-      turns.takeBack(userId, goOn);
+      replays.takeBack(userId, goOn);
       stream = undefined;
     },
   });

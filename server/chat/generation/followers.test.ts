@@ -7,7 +7,7 @@ import { lineOf, plantTree } from '#test/chat/conversation-tree.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents, readEvents } from '#test/events.ts';
 import { findMessage } from '../tree/store.ts';
-import { Mirrors } from './mirrors.ts';
+import { RemoteFeeds } from './remote-feeds.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -108,16 +108,16 @@ test('all readers of an answer that is over share its events, which are forgotte
   const { id } = await ask(user);
   const message = await findMessage(app.deps.database.sql, user.userId, id);
   if (!message) throw new Error('the message is not there');
-  const mirrors = new Mirrors(app.deps, 20);
-  const [one, two] = await Promise.all([mirrors.open(message), mirrors.open(message)]);
+  const feeds = new RemoteFeeds(app.deps, 20);
+  const [one, two] = await Promise.all([feeds.open(message), feeds.open(message)]);
   expect(one).toBe(two);
   const leave = one?.watch(() => {});
   await new Promise((resolve) => setTimeout(resolve, 40));
-  expect(await mirrors.open(message)).toBe(one);
+  expect(await feeds.open(message)).toBe(one);
   leave?.();
   await new Promise((resolve) => setTimeout(resolve, 40));
-  expect(await mirrors.open(message)).not.toBe(one);
-  mirrors.close();
+  expect(await feeds.open(message)).not.toBe(one);
+  feeds.close();
 });
 
 /** An answered message of the user with a thousand events, and the end. */
@@ -134,17 +134,17 @@ async function plantLongAnswer(userId: string): Promise<string> {
 test('readers who wait for a long answer are called once for all of what is read', async () => {
   const user = await app.signedIn();
   const id = await plantLongAnswer(user.userId);
-  const mirrors = new Mirrors(app.deps);
-  const opening = mirrors.open({ id, userId: user.userId });
-  const waiting = mirrors.find({ id, userId: user.userId });
+  const feeds = new RemoteFeeds(app.deps);
+  const opening = feeds.open({ id, userId: user.userId });
+  const waiting = feeds.find({ id, userId: user.userId });
   let calls = 0;
   waiting?.watch(() => {
     calls += 1;
   });
   await opening;
   expect([waiting?.events.length, calls]).toEqual([1_000, 2]);
-  expect(mirrors.find({ id, userId: (await app.signedIn()).userId })).toBeNull();
-  mirrors.close();
+  expect(feeds.find({ id, userId: (await app.signedIn()).userId })).toBeNull();
+  feeds.close();
 });
 
 test('a long answer is replayed the same from every event on', async () => {

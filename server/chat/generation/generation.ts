@@ -9,7 +9,7 @@ import { answerMessage } from './answer-message.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import { deleteEvents } from './delete-events.ts';
 import type { Feed } from './feed.ts';
-import { type FollowedMessage, Mirrors, publishEvents } from './mirrors.ts';
+import { type FollowedMessage, RemoteFeeds, publishEvents } from './remote-feeds.ts';
 import { Reaper } from './reaper.ts';
 import { Run, type RunHooks } from './run.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -27,7 +27,7 @@ export class Generation {
   private readonly deps: BaseDeps;
   private readonly coalescer: Coalescer;
   private readonly writer: Writer;
-  private readonly mirrors: Mirrors;
+  private readonly remoteFeeds: RemoteFeeds;
   private readonly reaper: Reaper;
   private readonly eventCleanup: ReturnType<typeof deleteEvents>;
   private readonly titles: Titles;
@@ -41,7 +41,7 @@ export class Generation {
     this.coalescer = createCoalescer(() => this.runs.size);
     this.writer = createWriter(deps.database.sql, deps.log, (ids) => publishEvents(deps.bus, ids));
     this.hooks = { onWaiting: this.coalescer.add, onEvent: this.writer.add };
-    this.mirrors = new Mirrors(deps);
+    this.remoteFeeds = new RemoteFeeds(deps);
     this.reaper = new Reaper(deps, this.runs);
     this.eventCleanup = deleteEvents(deps);
     this.titles = generateTitles(deps);
@@ -98,13 +98,13 @@ export class Generation {
 
   /** The events of a message: this process's own, or a copy kept up with the log. */
   async follow(message: FollowedMessage): Promise<Feed> {
-    return this.runs.get(message.id)?.feed ?? this.mirrors.open(message);
+    return this.runs.get(message.id)?.feed ?? this.remoteFeeds.open(message);
   }
 
   /** The events of a message of the user, if this process has them already. */
   findFeed(userId: string, messageId: string): Feed | null {
     const run = this.runs.get(messageId);
-    if (!run) return this.mirrors.find({ id: messageId, userId });
+    if (!run) return this.remoteFeeds.find({ id: messageId, userId });
     return run.message.userId === userId ? run.feed : null;
   }
 
@@ -128,7 +128,7 @@ export class Generation {
     this.unsubscribe();
     this.coalescer.close();
     this.writer.close();
-    this.mirrors.close();
+    this.remoteFeeds.close();
     this.reaper.close();
     this.eventCleanup.close();
     this.titles.close();

@@ -5,7 +5,7 @@ import { type ComposedCost, composeAnswerCost } from '../costs/cost-rules.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import { findMessages } from '../tree/store.ts';
 import { countAnswer } from './close-run.ts';
-import { publishEvents } from './mirrors.ts';
+import { publishEvents } from './remote-feeds.ts';
 import type { Run } from './run.ts';
 import { deleteDeadInstances, interruptRunning, type RunningRow, selectRunning } from './run-store.ts';
 

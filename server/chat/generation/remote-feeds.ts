@@ -24,7 +24,7 @@ export function publishEvents(bus: Bus, ids: readonly string[]): void {
 }
 
 /** Feeds made from the event log, one for all readers of a message: of answers that another process runs, and of those that are over. */
-export class Mirrors {
+export class RemoteFeeds {
   private readonly deps: Pick<BaseDeps, 'database' | 'bus' | 'log'>;
   private readonly keepMs: number;
   private readonly mirrors = new Map<string, Mirror>();
@@ -33,7 +33,7 @@ export class Mirrors {
   private readonly timer: NodeJS.Timeout;
   private readonly unsubscribe: () => void;
 
-  constructor(deps: Mirrors['deps'], keepMs = KEEP_MS) {
+  constructor(deps: RemoteFeeds['deps'], keepMs = KEEP_MS) {
     this.deps = deps;
     this.keepMs = keepMs;
     this.timer = setInterval(() => this.wake([...this.mirrors.keys()]), POLL_MS).unref();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ReplayTurns } from './replay-turns.ts';
+import { ReplayQueue } from './replay-queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 test('a few steps are taken at a time, and a user with one does not wait behind all of another', () => {
-  const turns = new ReplayTurns();
+  const queue = new ReplayQueue();
   const taken: string[] = [];
-  for (let n = 0; n < 10; n += 1) turns.wait('many', () => taken.push(`many ${n}`));
-  turns.wait('one', () => taken.push('one'));
+  for (let n = 0; n < 10; n += 1) queue.wait('many', () => taken.push(`many ${n}`));
+  queue.wait('one', () => taken.push('one'));
   vi.advanceTimersByTime(5);
   expect(taken).toEqual(['many 0', 'one', 'many 1', 'many 2', 'many 3', 'many 4', 'many 5', 'many 6']);
   vi.runAllTimers();
@@ -20,10 +20,10 @@ test('a few steps are taken at a time, and a user with one does not wait behind 
 });
 
 test('a step that was taken back is never called', () => {
-  const turns = new ReplayTurns();
+  const queue = new ReplayQueue();
   const step = vi.fn();
-  turns.wait('user', step);
-  turns.takeBack('user', step);
+  queue.wait('user', step);
+  queue.takeBack('user', step);
   vi.runAllTimers();
   expect(step).not.toHaveBeenCalled();
 });

@@ -8,7 +8,7 @@ const EVERY_MS = 5;
  * Lets readers of long answers continue in turns: a few at a time, one of each user before the next of any. A step writes up to a block,
  * which the kernel buffers even for a reader that never reads; without turns a thousand such readers would block everyone.
  */
-export class ReplayTurns {
+export class ReplayQueue {
   /** Waiting steps by user; the next user to serve is first. */
   private readonly waiting = new Map<string, Set<Step>>();
   private timer: NodeJS.Timeout | undefined;
