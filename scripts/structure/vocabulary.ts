@@ -50,7 +50,7 @@ export const NOUNS: Record<string, string> = {
   'server/computer/driving/browser-queue.ts': 'a part with a life of its own: whose turn it is',
   'server/computer/driving/browser-runs.ts': 'a part with a life of its own: the browsers of this process',
   'server/computer/driving/drive.ts': 'a part with a life of its own: a model and its browser, step by step',
-  'server/computer/driving/watched.ts': 'a part with a life of its own: what ends a wait early',
+  'server/computer/driving/run-watchdog.ts': 'a part with a life of its own: what ends a wait early',
   'server/computer/driving/system-text.ts': 'a text: the instructions of a model that drives a browser',
   'server/computer/runs/live-run.ts': 'a part with a life of its own: one run, and its waiting for its user',
   'server/computer/runs/run-deps.ts': 'a type: what the rooms of a run share',

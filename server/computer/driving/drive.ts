@@ -27,8 +27,8 @@ import {
 } from './call-rules.ts';
 import { keepStepPicture } from './keep-step-picture.ts';
 import { addMetadata, requestActions } from './request-actions.ts';
+import { RunWatchdog } from './run-watchdog.ts';
 import { SYSTEM_TEXT, TOLD } from './system-text.ts';
-import { Watched } from './watched.ts';
 
 /** Most model calls per run. Refused actions do not count as steps, so steps alone would not bound it. */
 const MAX_HOPS = 60;
@@ -52,7 +52,7 @@ export class Drive {
   private readonly deps: RunDeps;
   private readonly live: LiveRun;
   private readonly request: GenerateRequest;
-  private readonly watched: Watched;
+  private readonly watchdog: RunWatchdog;
   private readonly turns: Turn[];
   private readonly sensitivePages = new Set<string>();
   /** What was typed into fields that take a secret. */
@@ -74,7 +74,7 @@ export class Drive {
     this.live = live;
     this.request = request;
     this.turns = [...request.turns];
-    this.watched = new Watched(live, deps.config.computer.timeouts.idleMs);
+    this.watchdog = new RunWatchdog(live, deps.config.computer.timeouts.idleMs);
   }
 
   /** Whether the run has taken a step. */
@@ -84,10 +84,10 @@ export class Drive {
 
   /** Passes on a question of the browser to the user; the browser waits for the answer, and so does the action of the model. */
   asked(question: Asked) {
-    this.watched.progress();
+    this.watchdog.progress();
     this.asking = this.asking
       .then(() => this.answerBrowser(question))
-      .catch((error: Error) => this.watched.fail(error));
+      .catch((error: Error) => this.watchdog.fail(error));
   }
 
   /** Records that a picture shows the page at `url`. Where the user went there by hand, they are shown its site. Never throws. */
@@ -99,7 +99,7 @@ export class Drive {
 
   /** Ends the run because its browser is gone. */
   closed(reason: string) {
-    this.watched.lose(reason);
+    this.watchdog.lose(reason);
   }
 
   async run(): Promise<DrivenAnswer> {
@@ -110,7 +110,7 @@ export class Drive {
       if (!(error instanceof Abandoned)) throw error;
       isAbandoned = true;
     } finally {
-      this.watched.end();
+      this.watchdog.end();
     }
     if (!this.metadata && !isAbandoned) throw new UpstreamError('empty', 'the model was not asked');
     return { metadata: this.metadata, isAbandoned };
@@ -118,7 +118,7 @@ export class Drive {
 
   private async loop() {
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-      if (await this.watched.race(this.live.waitWhileHeld())) await this.showWhatUserDid();
+      if (await this.watchdog.race(this.live.waitWhileHeld())) await this.showWhatUserDid();
       const { turn, calls, metadata } = await requestActions(
         this.deps,
         this.live,
@@ -158,7 +158,7 @@ export class Drive {
     const parts: SeenPart[] = [];
     let hasUserActed = false;
     for (const [n, call] of calls.entries()) {
-      hasUserActed ||= await this.watched.race(this.live.waitWhileHeld());
+      hasUserActed ||= await this.watchdog.race(this.live.waitWhileHeld());
       if (hasUserActed) parts.push(this.seen(call, { error: TOLD.userTookOver }, null));
       else if (n >= MAX_CALLS) parts.push(this.seen(call, { error: TOLD.tooManyCalls }, null));
       else parts.push(await this.take(readCall(call)));
@@ -211,7 +211,7 @@ export class Drive {
   private async act(call: BrowserCall): Promise<ActResult> {
     const at = this.deps.clock.now().getTime();
     this.isSensitive = false;
-    const result = await this.watched.act(this.deps.host.act(this.live.id, call.name, call.args));
+    const result = await this.watchdog.act(this.deps.host.act(this.live.id, call.name, call.args));
     this.noteTyped(result.secrets);
     if (result.jpeg !== null) this.live.screen.show(result.jpeg);
     if (result.sensitive) this.sensitivePages.add(pageOf(this.url));
@@ -271,7 +271,7 @@ export class Drive {
   }
 
   private ask(reason: ConfirmationPart['reason'], params: ConfirmationPart['params']): Promise<boolean> {
-    return this.watched.race(requestAnswer(this.deps, this.live, { reason, params }));
+    return this.watchdog.race(requestAnswer(this.deps, this.live, { reason, params }));
   }
 
   private async answerBrowser({ runId, askId, kind, site, from, url, field }: Asked) {
@@ -284,7 +284,7 @@ export class Drive {
     const isAllowed = await requestAnswer(this.deps, this.live, { reason: kind, params });
     if (isAllowed) await this.deps.host.allow(runId, site, askId);
     else await this.deps.host.deny(runId, askId);
-    this.watched.progress();
+    this.watchdog.progress();
   }
 
   /** Tells the model that its user acted, with the page as it is now. */
@@ -292,7 +292,7 @@ export class Drive {
     const last = parts?.at(-1);
     if (last?.kind !== 'seen') return;
     const looked = this.deps.host.act(this.live.id, 'take_screenshot', {});
-    const { url, jpeg, files, secrets } = await this.watched.act(looked);
+    const { url, jpeg, files, secrets } = await this.watchdog.act(looked);
     this.noteTyped(secrets);
     await this.comeTo(url);
     this.offered.push(...showOffered(files, this.secrets));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Watched } from './watched.ts';
+import { RunWatchdog } from './run-watchdog.ts';
 
 const IDLE_MS = 100;
 /** When its user is asked, in milliseconds from the beginning. */
@@ -23,10 +23,10 @@ function watch() {
     },
     ownMs: () => sinceStart() - Math.max(0, Math.min(sinceStart(), asked[1]) - asked[0]),
   };
-  const watched = new Watched(live, IDLE_MS);
+  const watchdog = new RunWatchdog(live, IDLE_MS);
   const seen: { end: string | null } = { end: null };
   const work = Promise.withResolvers<string>();
-  watched.act(work.promise).then(
+  watchdog.act(work.promise).then(
     (end) => {
       seen.end = end;
     },
@@ -34,17 +34,17 @@ function watch() {
       seen.end = 'lost';
     },
   );
-  return { watched, seen, finish: () => work.resolve('done') };
+  return { watchdog, seen, finish: () => work.resolve('done') };
 }
 
 test.each([150, 199, 1_099])(
   'a browser is not lost right after its user answered, %i ms later',
   async (to) => {
     asked = [20, to];
-    const { watched, seen, finish } = watch();
+    const { watchdog, seen, finish } = watch();
     await vi.advanceTimersByTimeAsync(to + 60);
     expect(seen.end).toBeNull();
-    watched.progress();
+    watchdog.progress();
     await vi.advanceTimersByTimeAsync(IDLE_MS - 10);
     finish();
     await vi.advanceTimersByTimeAsync(1);
@@ -54,9 +54,9 @@ test.each([150, 199, 1_099])(
 
 test('a browser that does nothing after its user answered is lost', async () => {
   asked = [20, 150];
-  const { watched, seen } = watch();
+  const { watchdog, seen } = watch();
   await vi.advanceTimersByTimeAsync(160);
-  watched.progress();
+  watchdog.progress();
   await vi.advanceTimersByTimeAsync(2 * IDLE_MS);
   expect(seen.end).toBe('lost');
 });

@@ -4,7 +4,7 @@ import type { LiveRun } from '../runs/live-run.ts';
 type Watchable = Pick<LiveRun, 'isWaiting' | 'ownMs'> & { run: Pick<LiveRun['run'], 'signal'> };
 
 /** Ends each wait of a run early when the run ends: by a stop, a lost browser, an unanswered question, or no progress. */
-export class Watched {
+export class RunWatchdog {
   private readonly live: Watchable;
   private readonly idleMs: number;
   private readonly failure = Promise.withResolvers<never>();
