@@ -9,7 +9,7 @@ import { dueUncredited } from './billing/state/uncredited-store.ts';
 import { overdue } from './computer/runs/run-store.ts';
 import { dueReadings } from './files/ingest/reading-store.ts';
 import { dueRemovals } from './files/removal/removal-store.ts';
-import { dueDeletions } from './personal-data/deletion-store.ts';
+import { dueDeletions } from './personal-data/deletion-queue-store.ts';
 import { dueExports } from './personal-data/export-store.ts';
 import type { Executor, Fragment } from './platform/database/database.ts';
 import { dueMails } from './platform/mail/mail-queue.ts';

@@ -20,7 +20,7 @@ import {
 } from './chat/search/search-store.ts';
 import { selectPath } from './chat/tree/store.ts';
 import { expireBuckets, selectLines, selectSpending } from './credits/store.ts';
-import { deleteExpired, eraseBuyers } from './personal-data/erasure-store.ts';
+import { deleteExpired, eraseBuyers } from './personal-data/user-rows-store.ts';
 import { type AnswerPlace, selectApiAnswers } from './personal-data/export-store.ts';
 
 const PAGE = 50;

@@ -12,7 +12,7 @@ import {
   insertDeletion,
   isDeleted,
   markLeaving,
-} from './deletion-store.ts';
+} from './deletion-queue-store.ts';
 import { type DeletionDeps, LEASE_MS, runDeletion } from './run-deletion.ts';
 
 /** How long the caller waits for the providers; the job goes on after that. */

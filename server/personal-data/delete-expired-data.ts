@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
-import { deleteExpired, eraseBuyers } from './erasure-store.ts';
+import { deleteExpired, eraseBuyers } from './user-rows-store.ts';
 
-/** Deletes personal data whose time is over; `erasure-store.ts` says which. */
+/** Deletes personal data whose time is over; `user-rows-store.ts` says which. */
 export async function deleteExpiredData({
   database,
   clock,

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
-import { dueDeletions } from './deletion-store.ts';
+import { dueDeletions } from './deletion-queue-store.ts';
 import { dueExports } from './export-store.ts';
 import { leaseDeletion, runDeletion } from './run-deletion.ts';
 import { leaseExport, runExport } from './run-export.ts';

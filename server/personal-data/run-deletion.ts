@@ -16,7 +16,7 @@ import {
   leaseDeletions,
   lockLeaver,
   postponeDeletion,
-} from './deletion-store.ts';
+} from './deletion-queue-store.ts';
 import {
   deleteApiMessages,
   deleteBelongings,
@@ -24,7 +24,7 @@ import {
   deleteCorrespondence,
   eraseBuyers,
   stripUser,
-} from './erasure-store.ts';
+} from './user-rows-store.ts';
 
 /** Longer than the questions to the providers can take. */
 export const LEASE_MS = 120_000;

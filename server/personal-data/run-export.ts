@@ -7,7 +7,7 @@ import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { composeArchive } from './compose-archive.ts';
 import type { ArchiveFile } from './compose-uploads.ts';
-import { findRecipient } from './deletion-store.ts';
+import { findRecipient } from './deletion-queue-store.ts';
 import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from './export-store.ts';
 
 /** How long an export may take from one stored piece to the next; then another attempt takes it over. */

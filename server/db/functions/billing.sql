@@ -13,7 +13,7 @@ END $$;
 CREATE OR REPLACE TRIGGER users_keep_proved_mailbox AFTER UPDATE OF email_verified, address_hash ON users FOR EACH ROW
   WHEN (NEW.email_verified AND NEW.address_hash IS NOT NULL) EXECUTE FUNCTION billing.keep_proved_mailbox();
 
--- Trigger. The audit log keeps what was written. Only the addresses in it go with an account (erasure-store.ts): the subject becomes
+-- Trigger. The audit log keeps what was written. Only the addresses in it go with an account (user-rows-store.ts): the subject becomes
 -- null, and an operator's address their id. Error: 23001.
 CREATE OR REPLACE FUNCTION billing.refuse_audit_change() RETURNS trigger LANGUAGE plpgsql SET search_path = billing, pg_temp AS $$
 BEGIN
