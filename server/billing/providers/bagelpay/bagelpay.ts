@@ -9,8 +9,8 @@ import { createBagelpayReader } from './bagelpay-reader.ts';
 import { verifyBagelpaySignature } from './bagelpay-signature.ts';
 import { createBagelpayCaller } from './call-bagelpay.ts';
 import { readBagelpaySubscription } from './read-subscription.ts';
+import { readBagelpayWebhook } from './read-webhook.ts';
 import { resolveBagelpay } from './resolve.ts';
-import { translateBagelpay } from './translate.ts';
 
 const unsupported = async (): Promise<ChangeResult> => ({ result: 'unsupported' });
 
@@ -54,7 +54,7 @@ export function createBagelpay(settings: PaymentSettings, options?: CallOptions)
     signatureHeaders: ['bagelpay-signature', 'timestamp'],
     verifySignature: (headers, raw) => verifyBagelpaySignature(webhookSecret, headers, raw),
     readEnvelope: (raw) => readEnvelopeFields(raw, parseFields(raw), { id: 'event_id', type: 'event_type' }),
-    translate: translateBagelpay,
+    translate: readBagelpayWebhook,
     ...createBagelpayReader(caller),
     resolve: (facts) => resolveBagelpay(caller, facts),
     cancelSubscription,

@@ -8,8 +8,8 @@ import { ProviderError } from '../provider-error.ts';
 import { createCreemReader } from './creem-reader.ts';
 import { verifyCreemSignature } from './creem-signature.ts';
 import { readCreemSubscription } from './read-subscription.ts';
+import { readCreemWebhook } from './read-webhook.ts';
 import { resolveCreem } from './resolve.ts';
-import { translateCreem } from './translate.ts';
 
 const path = (subscriptionId: string, act: string) =>
   `/v1/subscriptions/${encodeURIComponent(subscriptionId)}/${act}`;
@@ -68,7 +68,7 @@ export function createCreem(settings: PaymentSettings, options?: CallOptions): P
         type: body.text('eventType') === null ? 'type' : 'eventType',
       });
     },
-    translate: translateCreem,
+    translate: readCreemWebhook,
     ...questions,
     resolve: (facts) => resolveCreem(reader, facts),
     cancelSubscription: (id, when) =>

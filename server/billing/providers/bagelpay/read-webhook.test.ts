@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Fields } from '../fields.ts';
 import { readBagelpayTransaction } from './read-transaction.ts';
-import { translateBagelpay } from './translate.ts';
+import { readBagelpayWebhook } from './read-webhook.ts';
 
 const order = {
   object: 'order',
@@ -33,7 +33,7 @@ const subscription = {
 };
 
 const event = (type: string, body: unknown) =>
-  translateBagelpay(
+  readBagelpayWebhook(
     Buffer.from(
       JSON.stringify({
         event_id: 'evt_1',

@@ -20,7 +20,7 @@ const SUBSCRIPTIONS: Record<string, string> = {
 const PAYS = ['checkout.completed', 'subscription.paid'];
 
 /** The facts of a webhook's body. Never throws. Only `checkout.completed` is documented in full; the rest is read as if like it. */
-export function translateBagelpay(raw: Uint8Array): Fact[] {
+export function readBagelpayWebhook(raw: Uint8Array): Fact[] {
   const body = parseFields(raw);
   const type = (body.text('event_type') ?? 'unknown').slice(0, 100);
   const object = body.object('object');

@@ -20,7 +20,7 @@ const SUBSCRIPTION_EVENT =
 const IGNORED = /^(customer_)?credits\./;
 
 /** The facts of a webhook's body. Never throws. */
-export function translateCreem(raw: Uint8Array): Fact[] {
+export function readCreemWebhook(raw: Uint8Array): Fact[] {
   const body = parseFields(raw);
   const type = (body.text('eventType') ?? body.text('type') ?? 'unknown').slice(0, 100);
   const object = body.object(body.object('object').exists ? 'object' : 'data');

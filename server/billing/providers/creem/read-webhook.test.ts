@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { translateCreem } from './translate.ts';
+import { readCreemWebhook } from './read-webhook.ts';
 
 const T0 = 1_760_000_000_000;
 const product = { id: 'prod_A', object: 'product', price: 1000, currency: 'EUR', image_url: null };
@@ -59,7 +59,7 @@ const checkout = {
 };
 
 const event = (eventType: string, object: unknown, createdAt = T0) =>
-  translateCreem(Buffer.from(JSON.stringify({ id: 'evt_A', eventType, created_at: createdAt, object })));
+  readCreemWebhook(Buffer.from(JSON.stringify({ id: 'evt_A', eventType, created_at: createdAt, object })));
 
 describe("Creem's events", () => {
   test('checkout.completed of a subscription binds and pays nothing', () => {
