@@ -3,13 +3,13 @@ import type { MessageRow } from '../tree/store.ts';
 import type { ComposedCost } from './cost-rules.ts';
 
 /** What a model writes beside a message. */
-export type AsideKind = 'title' | 'follow_ups';
+export type BackgroundKind = 'title' | 'follow_ups';
 
 /** Calls `record_provider_cost` for what was written beside a message. */
-export async function insertAsideCost(
+export async function insertBackgroundCost(
   sql: Executor,
   { userId, id, model }: Pick<MessageRow, 'userId' | 'id' | 'model'>,
-  { kind, cost, at }: { kind: AsideKind; cost: ComposedCost; at: Date | null },
+  { kind, cost, at }: { kind: BackgroundKind; cost: ComposedCost; at: Date | null },
 ): Promise<void> {
   await sql`
     select record_provider_cost(${userId}, ${id}, ${kind}, ${model}, 0, ${JSON.stringify(cost)}::text::jsonb,

@@ -2,7 +2,7 @@ import { earnedOf } from '#server/catalogue/context-rules.ts';
 import { costAt, type Model } from '#server/catalogue/models.ts';
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { priceAt } from '#server/catalogue/upstream-prices.ts';
-import { bareLine, linesIn, saysAnything } from '../asides/line-rules.ts';
+import { bareLine, linesIn, saysAnything } from '../background-calls/line-rules.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 
 /** What the model reads of the question, and of the beginning and of the end of the answer, in bytes of UTF-8. */

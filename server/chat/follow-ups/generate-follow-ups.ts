@@ -1,7 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { type AsideOutcome, askAside, runAsides } from '../asides/run-asides.ts';
+import { type BackgroundOutcome, askInBackground, runBackgroundCalls } from '../background-calls/run-background-calls.ts';
 import { publishMessage } from '../tree/publish-news.ts';
 import type { MessageRow } from '../tree/store.ts';
 import { areFollowUpsPayable, followUpRequest, followUpsFrom, leadsOn } from './follow-up-rules.ts';
@@ -35,7 +35,7 @@ export function generateFollowUps(deps: FollowUpDeps): FollowUps {
   if (writer === null || missingSettingOf(writer, chains) !== null) {
     return { consider() {}, cancel() {}, close() {} };
   }
-  const asides = runAsides<MessageRow>({
+  const calls = runBackgroundCalls<MessageRow>({
     outcomes: metrics.followUps,
     write: (message, signal) => writeFollowUps(deps, writer, message, signal),
     onFault: ({ id }, err) => log.warn({ err, messageId: id }, 'follow-up questions were not written'),
@@ -47,11 +47,11 @@ export function generateFollowUps(deps: FollowUpDeps): FollowUps {
   return {
     consider(message) {
       if (!leadsOn(message)) return;
-      if (isPayable(message)) asides.add(message);
+      if (isPayable(message)) calls.add(message);
       else metrics.followUps.inc({ outcome: 'too_dear' });
     },
-    cancel: (conversationId) => asides.cancel((message) => message.conversationId === conversationId),
-    close: asides.close,
+    cancel: (conversationId) => calls.cancel((message) => message.conversationId === conversationId),
+    close: calls.close,
   };
 }
 
@@ -61,14 +61,14 @@ async function writeFollowUps(
   writer: string,
   message: MessageRow,
   signal: AbortSignal,
-): Promise<AsideOutcome> {
+): Promise<BackgroundOutcome> {
   const { database, clock, bus } = deps;
   const { sql } = database;
   const { id, userId, content } = message;
   if (!(await mayBeFollowed(sql, userId, id))) return null;
   if ((await takeRateLimit(sql, `follow-ups:${userId}`, PER_DAY, clock.databaseTime())) > 0) return 'limited';
   const question = { message, kind: 'follow_ups' as const, model: writer, request: followUpRequest(message) };
-  const { written, isWhole } = await askAside(deps, question, signal);
+  const { written, isWhole } = await askInBackground(deps, question, signal);
   const questions = followUpsFrom(written, isWhole, content);
   if (questions.length === 0) throw new Error('the model wrote no questions');
   signal.throwIfAborted();

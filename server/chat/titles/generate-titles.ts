@@ -1,7 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { type AsideOutcome, askAside, runAsides } from '../asides/run-asides.ts';
+import { type BackgroundOutcome, askInBackground, runBackgroundCalls } from '../background-calls/run-background-calls.ts';
 import { foldText } from '../search/slot-rules.ts';
 import { presentConversation } from '../tree/present.ts';
 import { publishConversation } from '../tree/publish-news.ts';
@@ -32,7 +32,7 @@ export function generateTitles(deps: TitleDeps): Titles {
   if (model === null || missingSettingOf(model, config.upstream.chains) !== null) {
     return { consider() {}, close() {} };
   }
-  const asides = runAsides<MessageRow>({
+  const calls = runBackgroundCalls<MessageRow>({
     outcomes: metrics.titles,
     write: (message, signal) => generateTitle(deps, model, message, signal),
     onFault: ({ conversationId }, err) =>
@@ -41,9 +41,9 @@ export function generateTitles(deps: TitleDeps): Titles {
   return {
     consider(message) {
       const isFirst = message.parentId === null && message.conversationId !== message.id;
-      if (isFirst && message.creditsUsed > 0) asides.add(message);
+      if (isFirst && message.creditsUsed > 0) calls.add(message);
     },
-    close: asides.close,
+    close: calls.close,
   };
 }
 
@@ -53,14 +53,14 @@ async function generateTitle(
   model: string,
   message: MessageRow,
   signal: AbortSignal,
-): Promise<AsideOutcome> {
+): Promise<BackgroundOutcome> {
   const { clock, bus } = deps;
   const { sql } = deps.database;
   const { userId, conversationId } = message;
   const at = clock.databaseTime();
   if (!(await claimTitle(sql, userId, conversationId, at))) return null;
   if ((await takeRateLimit(sql, `titles:${userId}`, PER_DAY, at)) > 0) return 'limited';
-  const { written } = await askAside(
+  const { written } = await askInBackground(
     deps,
     { message, kind: 'title', model, request: titleRequest(message) },
     signal,

@@ -1,4 +1,4 @@
-import { bareLine, linesIn, saysAnything } from '../asides/line-rules.ts';
+import { bareLine, linesIn, saysAnything } from '../background-calls/line-rules.ts';
 import { titleOf } from '../tree/rules.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 

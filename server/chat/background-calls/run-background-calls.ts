@@ -2,7 +2,7 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { runAbout, runApart } from '#server/platform/telemetry/request-context.ts';
 import { composeCost } from '../costs/cost-rules.ts';
-import { type AsideKind, insertAsideCost } from '../costs/cost-store.ts';
+import { type BackgroundKind, insertBackgroundCost } from '../costs/cost-store.ts';
 import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { MAX_WRITTEN } from './line-rules.ts';
@@ -12,18 +12,18 @@ const AT_ONCE = 4;
 const MAX_WAITING = 200;
 const TIMEOUT_MS = 15_000;
 
-export type AsideOutcome = 'written' | 'limited' | null;
+export type BackgroundOutcome = 'written' | 'limited' | null;
 
-export interface AsideWork<T> {
+export interface BackgroundWork<T> {
   /** Counts what came of each; null of one that was not needed is not counted. */
   outcomes: { inc(labels: { outcome: string }): void };
   /** Does one; rejects when the model fails. */
-  write(item: T, signal: AbortSignal): Promise<AsideOutcome>;
+  write(item: T, signal: AbortSignal): Promise<BackgroundOutcome>;
   onFault(item: T, error: unknown): void;
 }
 
 /** Small things that a model writes beside the conversations, free for their users: a few at a time, none of them waited for. */
-export interface Asides<T> {
+export interface BackgroundCalls<T> {
   /** Takes one more, and returns at once. */
   add(item: T): void;
   /** Gives up those that are not needed any more. */
@@ -33,7 +33,7 @@ export interface Asides<T> {
 }
 
 /** Runs what is added, in its order. */
-export function runAsides<T extends Pick<MessageRow, 'id' | 'userId'>>(work: AsideWork<T>): Asides<T> {
+export function runBackgroundCalls<T extends Pick<MessageRow, 'id' | 'userId'>>(work: BackgroundWork<T>): BackgroundCalls<T> {
   const { outcomes, write, onFault } = work;
   let waiting: T[] = [];
   const underWay = new Map<T, AbortController>();
@@ -83,14 +83,14 @@ export function runAsides<T extends Pick<MessageRow, 'id' | 'userId'>>(work: Asi
 interface AsideQuestion {
   /** The message beside which it is written. */
   message: MessageRow;
-  kind: AsideKind;
+  kind: BackgroundKind;
   /** The model that writes. */
   model: string;
   request: GenerateRequest;
 }
 
 /** What a model writes for a request, its beginning; what that cost us is recorded. Rejects as `Upstream.stream`. */
-export async function askAside(
+export async function askInBackground(
   deps: Pick<BaseDeps, 'upstream' | 'database' | 'clock' | 'log'>,
   { message, kind, model, request }: AsideQuestion,
   signal: AbortSignal,
@@ -112,7 +112,7 @@ export async function askAside(
     return { written, isWhole };
   } finally {
     const cost = composeCost(uses, [], deps.clock.now());
-    await insertAsideCost(deps.database.sql, message, { kind, cost, at: deps.clock.databaseTime() }).catch(
+    await insertBackgroundCost(deps.database.sql, message, { kind, cost, at: deps.clock.databaseTime() }).catch(
       (err) => deps.log.error({ err, messageId: message.id, kind }, 'what an aside cost was not recorded'),
     );
   }
