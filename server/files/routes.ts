@@ -5,12 +5,12 @@ import type { Deps } from '#server/deps.ts';
 import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
+import { changeEveryTurn } from './message-files/change-every-turn.ts';
+import { listConversationFiles } from './message-files/list-conversation-files.ts';
 import { deleteFile } from './removal/delete-file.ts';
 import { contentRoutes } from './state/content-routes.ts';
 import { presentFile } from './state/present-file.ts';
 import { readOwnFile } from './state/read-own-file.ts';
-import { changeEveryTurn } from './turns/change-every-turn.ts';
-import { listConversationFiles } from './turns/list-conversation-files.ts';
 import { readUsage } from './uploads/read-usage.ts';
 import { answerHead, answerTermination, uploadRoutes } from './uploads/upload-routes.ts';
 

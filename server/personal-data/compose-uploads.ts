@@ -1,7 +1,7 @@
 import { dayOf } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
+import { listAllFiles } from '#server/files/message-files/list-conversation-files.ts';
 import { exportContent } from '#server/files/state/read-content.ts';
-import { listAllFiles } from '#server/files/turns/list-conversation-files.ts';
 import { findPicture } from './export-store.ts';
 
 /** One file of an archive; it is read when its turn has come. */

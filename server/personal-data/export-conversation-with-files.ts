@@ -2,7 +2,7 @@ import type { Language } from '#contract/choices.ts';
 import { exportConversation } from '#server/chat/conversations/export-conversation.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { listConversationFiles } from '#server/files/turns/list-conversation-files.ts';
+import { listConversationFiles } from '#server/files/message-files/list-conversation-files.ts';
 import { pathOf } from './compose-uploads.ts';
 
 /** A conversation as a file whose links lead to its files; one that was deleted since the list was read is empty. */

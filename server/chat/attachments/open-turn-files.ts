@@ -1,7 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
-import { listReadyFiles, type TurnFile } from '#server/files/turns/list-ready-files.ts';
-import { listCopies, recordCopy } from '#server/files/turns/record-copy.ts';
+import { listReadyFiles, type TurnFile } from '#server/files/message-files/list-ready-files.ts';
+import { listCopies, recordCopy } from '#server/files/message-files/record-copy.ts';
 import type { FileCopies, FilePart, FileSource } from '../upstream/transport/upstream.ts';
 
 type OpenDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock'>;

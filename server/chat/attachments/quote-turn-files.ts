@@ -6,8 +6,8 @@ import { markPaused, readCatalogue } from '#server/catalogue/read-catalogue.ts';
 import type { UpstreamChains } from '#server/catalogue/upstream-chains.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { listReadyFiles, type TurnFile } from '#server/files/message-files/list-ready-files.ts';
 import { readReadyFile } from '#server/files/state/read-own-file.ts';
-import { listReadyFiles, type TurnFile } from '#server/files/turns/list-ready-files.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { type NamedFile, selectNamedFiles } from './attachment-store.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { claimFiles } from '#server/files/turns/claim-files.ts';
+import { claimFiles } from '#server/files/message-files/claim-files.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
 import { callSendMessage, insertMessage, type NewMessage, type SendOutcome } from '../tree/store.ts';

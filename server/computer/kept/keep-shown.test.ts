@@ -6,7 +6,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import type { KeepRequest, Kept, KeptList } from '#contract/message/computer.ts';
 import type { FileList, FileText, FileUsage } from '#contract/message/files.ts';
 import type { StepPart } from '#contract/message/parts.ts';
-import { listAllFiles } from '#server/files/turns/list-conversation-files.ts';
+import { listAllFiles } from '#server/files/message-files/list-conversation-files.ts';
 import { keepFile } from '#server/files/uploads/keep-file.ts';
 import type { TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';

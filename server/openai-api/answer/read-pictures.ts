@@ -3,7 +3,7 @@ import type { AnswerPart } from '#contract/message/parts.ts';
 import type { AnswerImage } from '#contract/openai.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { listReadyFiles, type TurnFile } from '#server/files/turns/list-ready-files.ts';
+import { listReadyFiles, type TurnFile } from '#server/files/message-files/list-ready-files.ts';
 
 /** Bytes that become text at a time; a multiple of three is a whole number of characters of base64. */
 const STEP = 49_152;
