@@ -7,7 +7,7 @@ import { parseBody } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { changeRun } from './control/change-run.ts';
 import { readRun } from './control/read-run.ts';
-import { keptRoutes } from './kept/kept-routes.ts';
+import { keptRoutes } from './kept-files/kept-routes.ts';
 import { admitWatcher, followScreen } from './screen/follow-screen.ts';
 
 /** Routes of a browser run: its state, what its user does with it, its live picture, its kept files. */

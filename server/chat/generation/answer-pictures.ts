@@ -1,6 +1,6 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { makesPictures } from '#server/catalogue/models.ts';
-import { keepMadePicture } from '#server/files/made/keep-made-picture.ts';
+import { keepMadePicture } from '#server/files/made-pictures/keep-made-picture.ts';
 import { FileFault } from '#server/files/reading/reading-rules.ts';
 import { leaveOutPictures, nameFiles } from '../upstream/transport/kept-parts.ts';
 import type { AnswerMetadata, MadePicture } from '../upstream/transport/upstream.ts';

@@ -1,4 +1,4 @@
-import { keepMadePicture } from '#server/files/made/keep-made-picture.ts';
+import { keepMadePicture } from '#server/files/made-pictures/keep-made-picture.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
 
