@@ -5,14 +5,14 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { runAct } from './acts/run-act.ts';
+import { requireUser } from './billing-records/require-user.ts';
+import { findInboxStatus } from './billing-records/store.ts';
 import { changeOperator } from './operators/change-operator.ts';
 import { selectOperators } from './operators/operator-store.ts';
 import type { Command, CommandName } from './parse-command.ts';
 import { presentComparison } from './present-comparison.ts';
 import type { Section } from './present-sections.ts';
 import { readUser } from './read-user.ts';
-import { requireUser } from './records/require-user.ts';
-import { findInboxStatus } from './records/store.ts';
 
 export interface Outcome {
   sections: Section[];

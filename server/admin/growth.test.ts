@@ -9,9 +9,9 @@ import { countRowsRead } from '#test/database/rows-read.ts';
 import { insertUser } from '#test/factories.ts';
 import { selectOpenRefunds } from './acts/act-store.ts';
 import { countFailingMails, selectHeardProviders } from './alerts/alert-store.ts';
+import { findUserBy, selectInbox, selectUsedProviders } from './billing-records/store.ts';
 import { selectOtherCurrencies } from './margin/margin-store.ts';
 import { selectModelChanges } from './models/model-store.ts';
-import { findUserBy, selectInbox, selectUsedProviders } from './records/store.ts';
 import {
   selectLosses,
   selectOrderLines,

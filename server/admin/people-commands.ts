@@ -1,11 +1,11 @@
 import type { Deps } from '#server/deps.ts';
 import { readAbuse } from './abuse/read-abuse.ts';
 import { done, type Outcome, type Run } from './act-commands.ts';
+import { requireUser } from './billing-records/require-user.ts';
 import { type CommandName, parseOption } from './parse-command.ts';
 import { presentAbuse } from './present-abuse.ts';
 import { presentMore } from './present-sections.ts';
 import { presentToday } from './present-today.ts';
-import { requireUser } from './records/require-user.ts';
 import { auditCursorSchema, listAudit } from './screens/list-audit.ts';
 import { failureCursorSchema, listFailures } from './screens/list-failures.ts';
 import { listPersonalData } from './screens/list-personal-data.ts';

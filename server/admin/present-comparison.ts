@@ -1,7 +1,7 @@
 import type { Comparison } from '#server/billing/compare-order.ts';
+import { compareProjections, writeDifference } from './billing-records/compare-projections.ts';
+import { textOfFact } from './billing-records/present-fact.ts';
 import type { Section } from './present-sections.ts';
-import { compareProjections, writeDifference } from './records/compare-projections.ts';
-import { textOfFact } from './records/present-fact.ts';
 
 /** What the provider reports of an order beside what we have, and what would change. */
 export function presentComparison(comparison: Comparison): Section[] {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Row } from './records/store.ts';
+import type { Row } from './billing-records/store.ts';
 
 /** A part of the output: a line, or a table under a title. A table without rows says so. */
 export type Section = string | { title: string; rows: readonly Row[] };

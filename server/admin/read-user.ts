@@ -1,8 +1,7 @@
 import { readBilling } from '#server/billing/state/read-billing.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
-import type { Section } from './present-sections.ts';
-import { presentStored } from './records/present-fact.ts';
+import { presentStored } from './billing-records/present-fact.ts';
 import {
   type AdminUser,
   findAccount,
@@ -10,7 +9,8 @@ import {
   selectBuckets,
   selectCancellations,
   selectFacts,
-} from './records/store.ts';
+} from './billing-records/store.ts';
+import type { Section } from './present-sections.ts';
 
 const LINES = 30;
 

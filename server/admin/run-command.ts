@@ -1,6 +1,9 @@
 import { verifyLedger } from '#server/credits/verify-ledger.ts';
 import type { Deps } from '#server/deps.ts';
 import { ACT_COMMANDS, done, type Outcome, type Run } from './act-commands.ts';
+import { requireProviders } from './billing-records/require-providers.ts';
+import { requireUser } from './billing-records/require-user.ts';
+import { selectInbox, selectUnrecovered } from './billing-records/store.ts';
 import { listMargin } from './list-margin.ts';
 import { listQuarantine } from './list-quarantine.ts';
 import { MODEL_COMMANDS } from './model-commands.ts';
@@ -9,9 +12,6 @@ import type { Command, CommandName } from './parse-command.ts';
 import { PEOPLE_COMMANDS } from './people-commands.ts';
 import type { Section } from './present-sections.ts';
 import { readUser } from './read-user.ts';
-import { requireProviders } from './records/require-providers.ts';
-import { requireUser } from './records/require-user.ts';
-import { selectInbox, selectUnrecovered } from './records/store.ts';
 import type { CopyName } from './run-copy-command.ts';
 
 type UsualName = Exclude<CommandName, CopyName>;

@@ -1,6 +1,6 @@
 import type { Act } from '#contract/admin/acts.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { openProposals } from '../records/store.ts';
+import { openProposals } from '../billing-records/store.ts';
 
 /** Holds the id of an act, or a charge by its key, until the transaction ends: of two acts the second sees the first. */
 export async function lockAct(tx: Executor, key: string): Promise<void> {

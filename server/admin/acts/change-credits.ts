@@ -4,7 +4,7 @@ import { publishCredits } from '#server/credits/publish-credits.ts';
 import { takeCredits } from '#server/credits/take-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { requireUser } from '../records/require-user.ts';
+import { requireUser } from '../billing-records/require-user.ts';
 import { type OrderedAct, recordAct } from './record-act.ts';
 
 export interface CreditChange {

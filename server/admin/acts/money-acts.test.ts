@@ -10,8 +10,8 @@ import { stopPolling, stopReviews } from '#test/billing/stop-asking.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { IS_LONG } from '#test/runs.ts';
+import { requireUser } from '../billing-records/require-user.ts';
 import { changeOperator } from '../operators/change-operator.ts';
-import { requireUser } from '../records/require-user.ts';
 
 /** Who may act: by the command line, with a second factor that they turned on themselves. */
 interface Operator {

@@ -3,8 +3,8 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { insertAudit } from '../billing-records/store.ts';
 import { lockOperator } from '../operators/operator-store.ts';
-import { insertAudit } from '../records/store.ts';
 import { type Moves, needsSecondOperator } from './act-rules.ts';
 import { findProposal, findRecorded, lockAct, sumActs } from './act-store.ts';
 

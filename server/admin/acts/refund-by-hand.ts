@@ -5,8 +5,8 @@ import { refundCharge } from '#server/billing/subscriptions/refund-charge.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { type Charge, readCharge } from '../records/read-charge.ts';
-import { insertAudit } from '../records/store.ts';
+import { type Charge, readCharge } from '../billing-records/read-charge.ts';
+import { insertAudit } from '../billing-records/store.ts';
 import { findFailure, isRefundAsked, lockAct, type NotedRefund, selectOpenRefunds } from './act-store.ts';
 import { type OrderedAct, recordAct } from './record-act.ts';
 

@@ -2,7 +2,7 @@ import type { Act } from '#contract/admin/acts.ts';
 import { replayWebhook } from '#server/billing/inbox/replay-webhook.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { findInboxStatus } from '../records/store.ts';
+import { findInboxStatus } from '../billing-records/store.ts';
 import { type OrderedAct, recordFirst } from './record-act.ts';
 
 /** Reads a webhook again. Throws `not_found`. */

@@ -5,7 +5,7 @@ import { clearDispute } from '#server/billing/subscriptions/clear-dispute.ts';
 import { pauseModel, resumeModel } from '#server/catalogue/pause-model.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { requireProviders } from '../records/require-providers.ts';
+import { requireProviders } from '../billing-records/require-providers.ts';
 import { isSameAct } from './act-rules.ts';
 import { findRecorded } from './act-store.ts';
 import { changeCredits } from './change-credits.ts';

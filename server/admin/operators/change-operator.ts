@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type AdminUser, insertAudit } from '../records/store.ts';
+import { type AdminUser, insertAudit } from '../billing-records/store.ts';
 import { deleteOperator, insertOperator } from './operator-store.ts';
 
 export interface OperatorChange {

@@ -1,7 +1,7 @@
 import type { OrdersScreen } from '#contract/admin/screens.ts';
 import type { OrderCursor } from '#server/billing/orders/list-orders.ts';
 import type { Deps } from '#server/deps.ts';
-import { moneyOf } from '../records/read-charge.ts';
+import { moneyOf } from '../billing-records/read-charge.ts';
 import { presentOrderLine } from './present-screen.ts';
 import { selectOrderLines, selectUncredited } from './screen-store.ts';
 

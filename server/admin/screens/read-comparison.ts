@@ -2,9 +2,9 @@ import type { ComparisonScreen } from '#contract/admin/screens.ts';
 import { compareOrder } from '#server/billing/compare-order.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { compareProjections } from '../records/compare-projections.ts';
-import { presentFact } from '../records/present-fact.ts';
-import { requireProviders } from '../records/require-providers.ts';
+import { compareProjections } from '../billing-records/compare-projections.ts';
+import { presentFact } from '../billing-records/present-fact.ts';
+import { requireProviders } from '../billing-records/require-providers.ts';
 import { presentOrderLine } from './present-screen.ts';
 import { findUser } from './screen-store.ts';
 

@@ -3,9 +3,9 @@ import { readBilling } from '#server/billing/state/read-billing.ts';
 import { listLines } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { listCharges } from '../records/read-charge.ts';
-import { requireProviders } from '../records/require-providers.ts';
-import { countSessions, sumSpendable } from '../records/store.ts';
+import { listCharges } from '../billing-records/read-charge.ts';
+import { requireProviders } from '../billing-records/require-providers.ts';
+import { countSessions, sumSpendable } from '../billing-records/store.ts';
 import { presentAudit, presentOrderLine, presentUser, timeOf } from './present-screen.ts';
 import { findUser, selectAuditLines, selectBuckets, selectOrderLines } from './screen-store.ts';
 

@@ -2,7 +2,7 @@ import type { INBOX_STATUSES } from '#contract/admin/screens.ts';
 import type { OrderStatus } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { hasStatus, ownersOf } from '../records/store.ts';
+import { hasStatus, ownersOf } from '../billing-records/store.ts';
 
 export interface UserRow {
   id: string;

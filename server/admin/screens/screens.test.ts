@@ -25,8 +25,8 @@ import { openPeople, type Person } from '#test/admin/people.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask } from '#test/chat/chat.ts';
 import { insertUser } from '#test/factories.ts';
+import { insertAudit } from '../billing-records/store.ts';
 import { listMargin } from '../list-margin.ts';
-import { insertAudit } from '../records/store.ts';
 
 let shop: Shop;
 beforeAll(async () => {

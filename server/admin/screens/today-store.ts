@@ -1,7 +1,7 @@
 import type { Today } from '#contract/admin/screens.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { firstIdAt } from '#server/platform/ids.ts';
-import { openProposals } from '../records/store.ts';
+import { openProposals } from '../billing-records/store.ts';
 
 type AnswerRow = Today['answers'] &
   Today['firstText'] & { charged: number; active: number; heldCount: number; held: number };

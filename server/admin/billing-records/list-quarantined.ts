@@ -7,14 +7,14 @@ const PAGE = 200;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Something of a user that a provider reported and that does not act. */
-export interface SetAside extends Quarantined {
+export interface QuarantinedFact extends Quarantined {
   userId: string;
   /** Null: the account is deleted. */
   email: string | null;
 }
 
 /** What does not act, user by user, until `signal` is aborted: guesses, contradictions, what was not understood. Reads every payer. */
-export async function* listSetAside(deps: Deps, signal?: AbortSignal): AsyncGenerator<SetAside> {
+export async function* listQuarantined(deps: Deps, signal?: AbortSignal): AsyncGenerator<QuarantinedFact> {
   let after = NOBODY;
   for (;;) {
     const payers = await selectPayers(deps.database.sql, after, PAGE);
