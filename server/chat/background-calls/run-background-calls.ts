@@ -80,7 +80,7 @@ export function runBackgroundCalls<T extends Pick<MessageRow, 'id' | 'userId'>>(
   };
 }
 
-interface AsideQuestion {
+interface BackgroundQuestion {
   /** The message beside which it is written. */
   message: MessageRow;
   kind: BackgroundKind;
@@ -89,10 +89,10 @@ interface AsideQuestion {
   request: GenerateRequest;
 }
 
-/** What a model writes for a request, its beginning; what that cost us is recorded. Rejects as `Upstream.stream`. */
+/** Has a model write for a request, and records what that cost us. Returns the beginning of the text. Rejects as `Upstream.stream`. */
 export async function askInBackground(
   deps: Pick<BaseDeps, 'upstream' | 'database' | 'clock' | 'log'>,
-  { message, kind, model, request }: AsideQuestion,
+  { message, kind, model, request }: BackgroundQuestion,
   signal: AbortSignal,
 ): Promise<{ written: string; isWhole: boolean }> {
   const uses: ProviderUse[] = [];
@@ -113,7 +113,7 @@ export async function askInBackground(
   } finally {
     const cost = composeCost(uses, [], deps.clock.now());
     await insertBackgroundCost(deps.database.sql, message, { kind, cost, at: deps.clock.databaseTime() }).catch(
-      (err) => deps.log.error({ err, messageId: message.id, kind }, 'what an aside cost was not recorded'),
+      (err) => deps.log.error({ err, messageId: message.id, kind }, 'the cost of a background call was not recorded'),
     );
   }
 }
