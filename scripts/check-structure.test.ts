@@ -241,21 +241,28 @@ describe('rooms', () => {
     );
 
   it('hold twenty source files, and tests beside them', () => {
-    const tree = { ...filled('server/chat/tree', 20), 'server/chat/tree/a.test.ts': 'f();' };
+    const tree = {
+      ...filled('server/chat/message-store', 20),
+      'server/chat/message-store/a.test.ts': 'f();',
+    };
     expect(findings(tree)).toEqual([]);
-    expect(findings({ ...tree, ...filled('server/chat/tree', 21) })).toEqual(['room-size server/chat/tree']);
+    expect(findings({ ...tree, ...filled('server/chat/message-store', 21) })).toEqual([
+      'room-size server/chat/message-store',
+    ]);
   });
 
   it.each(['import', 'import type'])(
     'of a domain have arrows one way: an `%s` back closes a circle',
     (back) => {
       const tree = {
-        'server/chat/messages/list-b.ts': `import { readA } from '../tree/read-a.ts';\nexport const listB = readA;`,
-        'server/chat/tree/read-a.ts': 'export const readA = 1;',
+        'server/chat/messages/list-b.ts': `import { readA } from '../message-store/read-a.ts';\nexport const listB = readA;`,
+        'server/chat/message-store/read-a.ts': 'export const readA = 1;',
       };
       expect(findings(tree)).toEqual([]);
       const text = `${back} { listB } from '../messages/list-b.ts';\nexport const readC = 1;`;
-      expect(findings({ ...tree, 'server/chat/tree/read-c.ts': text })).toEqual(['room-arrows server/chat']);
+      expect(findings({ ...tree, 'server/chat/message-store/read-c.ts': text })).toEqual([
+        'room-arrows server/chat',
+      ]);
     },
   );
 

@@ -11,6 +11,7 @@ import { deleteExpiredSessions } from './accounts/sessions/session-store.ts';
 import { deleteExpiredProofs } from './accounts/users/store.ts';
 import { selectNamedFiles } from './chat/attachments/attachment-store.ts';
 import { deleteOldEvents } from './chat/generation/event-store.ts';
+import { selectPath } from './chat/message-store/store.ts';
 import {
   listMessages,
   readTexts,
@@ -18,10 +19,9 @@ import {
   selectSaid,
   selectTitles,
 } from './chat/search/search-store.ts';
-import { selectPath } from './chat/tree/store.ts';
 import { expireBuckets, selectLines, selectSpending } from './credits/store.ts';
-import { deleteExpired, eraseBuyers } from './personal-data/user-rows-store.ts';
 import { type AnswerPlace, selectApiAnswers } from './personal-data/export-store.ts';
+import { deleteExpired, eraseBuyers } from './personal-data/user-rows-store.ts';
 
 const PAGE = 50;
 

@@ -29,8 +29,9 @@ export const NOUNS: Record<string, string> = {
     'a table: what messages cost beyond their model, with the days from which',
   'server/billing/facts/provider-snapshot.ts': 'a table: all observed facts of the providers, merged',
   'server/files/reading/run-reader.ts': 'a program: what the process that reads a file runs',
-  'server/chat/tree/message-parts.ts': 'the form of the parts of a message, stored and read in one place',
-  'server/chat/tree/publish-news.ts': 'several small notices of one kind, on the bus',
+  'server/chat/message-store/message-parts.ts':
+    'the form of the parts of a message, stored and read in one place',
+  'server/chat/message-store/publish-news.ts': 'several small notices of one kind, on the bus',
   'server/chat/generation/answer-pictures.ts':
     'a part with a life of its own: the pictures of one answer, each stored before what follows it',
   'server/chat/generation/coalescer.ts': 'a part with a life of its own: the timer that merges tokens',

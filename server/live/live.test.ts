@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
-import { findMessage } from '#server/chat/tree/store.ts';
+import { findMessage } from '#server/chat/message-store/store.ts';
 import { userTopic } from '#server/platform/database/bus.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { send, waitForEnd } from '#test/chat/chat.ts';

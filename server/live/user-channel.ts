@@ -1,7 +1,7 @@
 import type { Language } from '#contract/choices.ts';
 import type { LiveEvent } from '#contract/live.ts';
+import { presentMessage } from '#server/chat/message-store/present.ts';
 import { readMessage } from '#server/chat/messages/list-messages.ts';
-import { presentMessage } from '#server/chat/tree/present.ts';
 import type { Deps } from '#server/deps.ts';
 import { type BusPayload, userTopic } from '#server/platform/database/bus.ts';
 import { type SseStream, sseFrame } from '#server/platform/sse.ts';

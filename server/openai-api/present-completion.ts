@@ -1,7 +1,7 @@
 import type { AnswerPart } from '#contract/message/parts.ts';
 import type { AnswerImage, Completion, CompletionFinish, CompletionUsage } from '#contract/openai.ts';
 import { type FeedEvent, PartEvent } from '#server/chat/generation/feed.ts';
-import { readParts } from '#server/chat/tree/message-parts.ts';
+import { readParts } from '#server/chat/message-store/message-parts.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { presentAnnotations } from './answer/present-annotations.ts';
 import { callsOf, presentCallDeltas, presentCalls } from './answer/present-calls.ts';

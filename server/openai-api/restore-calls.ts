@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallPart } from '#contract/message/parts.ts';
-import { readParts } from '#server/chat/tree/message-parts.ts';
+import { readParts } from '#server/chat/message-store/message-parts.ts';
 import { readKept } from '#server/chat/upstream/transport/kept-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { callsOf, parseCallId } from './answer/present-calls.ts';

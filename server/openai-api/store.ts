@@ -1,5 +1,5 @@
 import type { FinishReason, MessageStatus, TokenUsage } from '#contract/chat.ts';
-import type { MessageOutput } from '#server/chat/tree/message-parts.ts';
+import type { MessageOutput } from '#server/chat/message-store/message-parts.ts';
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
 
 export type SendResult =

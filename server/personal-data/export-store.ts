@@ -1,5 +1,5 @@
 import type { Language } from '#contract/choices.ts';
-import type { MessageOutput } from '#server/chat/tree/message-parts.ts';
+import type { MessageOutput } from '#server/chat/message-store/message-parts.ts';
 import { type Executor, type Fragment, microsOf } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
 

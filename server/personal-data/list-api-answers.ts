@@ -1,4 +1,4 @@
-import { readParts } from '#server/chat/tree/message-parts.ts';
+import { readParts } from '#server/chat/message-store/message-parts.ts';
 import type { Deps } from '#server/deps.ts';
 import { type AnswerPlace, selectApiAnswers } from './export-store.ts';
 

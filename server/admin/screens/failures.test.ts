@@ -3,7 +3,7 @@ import type { FailuresScreen, Today } from '#contract/admin/screens.ts';
 import type { ScenarioName } from '#emulators/scenario.ts';
 import en from '#i18n/en/admin.json' with { type: 'json' };
 import zh from '#i18n/zh/admin.json' with { type: 'json' };
-import type { UpstreamFault } from '#server/chat/tree/message-parts.ts';
+import type { UpstreamFault } from '#server/chat/message-store/message-parts.ts';
 import { UPSTREAM_ERROR_KINDS } from '#server/chat/upstream/transport/upstream-error.ts';
 import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
 import { read } from '#test/admin/console.ts';

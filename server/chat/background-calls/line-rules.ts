@@ -1,4 +1,4 @@
-import { cleanTitle } from '../tree/rules.ts';
+import { cleanTitle } from '../message-store/rules.ts';
 
 const LINE_MARK = /^(#{1,6}|[-*+>]|\d+\.)\s+/;
 const EMPHASIS = /\*+|`+|__+|<\/?[a-z]+>/gi;

@@ -3,7 +3,7 @@ import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { runAbout, runApart } from '#server/platform/telemetry/request-context.ts';
 import { composeCost } from '../costs/cost-rules.ts';
 import { type BackgroundKind, insertBackgroundCost } from '../costs/cost-store.ts';
-import type { MessageRow } from '../tree/store.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { MAX_WRITTEN } from './line-rules.ts';
 
@@ -33,7 +33,9 @@ export interface BackgroundCalls<T> {
 }
 
 /** Runs what is added, in its order. */
-export function runBackgroundCalls<T extends Pick<MessageRow, 'id' | 'userId'>>(work: BackgroundWork<T>): BackgroundCalls<T> {
+export function runBackgroundCalls<T extends Pick<MessageRow, 'id' | 'userId'>>(
+  work: BackgroundWork<T>,
+): BackgroundCalls<T> {
   const { outcomes, write, onFault } = work;
   let waiting: T[] = [];
   const underWay = new Map<T, AbortController>();
@@ -112,8 +114,12 @@ export async function askInBackground(
     return { written, isWhole };
   } finally {
     const cost = composeCost(uses, [], deps.clock.now());
-    await insertBackgroundCost(deps.database.sql, message, { kind, cost, at: deps.clock.databaseTime() }).catch(
-      (err) => deps.log.error({ err, messageId: message.id, kind }, 'the cost of a background call was not recorded'),
+    await insertBackgroundCost(deps.database.sql, message, {
+      kind,
+      cost,
+      at: deps.clock.databaseTime(),
+    }).catch((err) =>
+      deps.log.error({ err, messageId: message.id, kind }, 'the cost of a background call was not recorded'),
     );
   }
 }

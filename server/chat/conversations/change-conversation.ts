@@ -2,16 +2,16 @@ import type { UpdateConversation } from '#contract/chat.ts';
 import { MAX_TITLE } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { queueConversation } from '../search/search-store.ts';
-import { foldText } from '../search/slot-rules.ts';
 import {
   type ConversationChange,
   type ConversationRow,
   updateConversationRow,
-} from '../tree/conversation-store.ts';
-import { presentConversation } from '../tree/present.ts';
-import { publishConversation } from '../tree/publish-news.ts';
-import { cleanTitle } from '../tree/rules.ts';
+} from '../message-store/conversation-store.ts';
+import { presentConversation } from '../message-store/present.ts';
+import { publishConversation } from '../message-store/publish-news.ts';
+import { cleanTitle } from '../message-store/rules.ts';
+import { queueConversation } from '../search/search-store.ts';
+import { foldText } from '../search/slot-rules.ts';
 
 /**
  * Renames, pins, archives or keeps a conversation of the user, and publishes it to every tab. Throws `not_found`, and `invalid_request`

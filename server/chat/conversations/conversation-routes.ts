@@ -5,8 +5,8 @@ import { type HttpEnv, requireActor } from '#server/accounts/sessions/authentica
 import type { Deps } from '#server/deps.ts';
 import { cursorSchema, limitSchema, parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
+import { presentConversation } from '../message-store/present.ts';
 import { searchRoutes } from '../search/search-routes.ts';
-import { presentConversation } from '../tree/present.ts';
 import { changeConversation } from './change-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { exportRoutes } from './export-routes.ts';

@@ -2,10 +2,10 @@ import type { DeletedConversation } from '#contract/chat.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { STOPS_TOPIC } from '../generation/generation.ts';
-import { markDeleted } from '../tree/conversation-store.ts';
-import { publishDeleted } from '../tree/publish-news.ts';
-import { UNDO_MS } from '../tree/rules.ts';
-import { updateStopsRequested } from '../tree/store.ts';
+import { markDeleted } from '../message-store/conversation-store.ts';
+import { publishDeleted } from '../message-store/publish-news.ts';
+import { UNDO_MS } from '../message-store/rules.ts';
+import { updateStopsRequested } from '../message-store/store.ts';
 
 /**
  * Deletes a conversation of the user: at once for every reader, for good when the time for undo is over. What is being answered

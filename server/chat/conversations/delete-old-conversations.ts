@@ -8,9 +8,9 @@ import {
   lockMarked,
   markTemporary,
   selectFirstConversations,
-} from '../tree/conversation-store.ts';
-import { publishDeleted } from '../tree/publish-news.ts';
-import { UNDO_MS } from '../tree/rules.ts';
+} from '../message-store/conversation-store.ts';
+import { publishDeleted } from '../message-store/publish-news.ts';
+import { UNDO_MS } from '../message-store/rules.ts';
 
 const TEMPORARY_MS = DAY_MS;
 const TEMPORARY_AT_ONCE = 100;

@@ -11,7 +11,7 @@ import {
   markTemporary,
   selectAllConversations,
   unmarkDeleted,
-} from '../tree/conversation-store.ts';
+} from '../message-store/conversation-store.ts';
 import { deleteOldConversations } from './delete-old-conversations.ts';
 
 let test: TestDatabase;

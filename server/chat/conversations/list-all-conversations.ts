@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts';
-import { type ConversationRow, selectAllConversations } from '../tree/conversation-store.ts';
+import { type ConversationRow, selectAllConversations } from '../message-store/conversation-store.ts';
 
 const PAGE = 500;
 

@@ -1,6 +1,6 @@
 import type { StatementReads } from '#server/credits/read-statement.ts';
 import type { Deps } from '#server/deps.ts';
-import { selectChargedMessages } from '../tree/conversation-store.ts';
+import { selectChargedMessages } from '../message-store/conversation-store.ts';
 
 /** Gives what the statement says of messages of a user, by their ids; of those in deleted conversations nothing. */
 export function listChargedMessages({

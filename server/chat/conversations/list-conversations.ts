@@ -6,8 +6,8 @@ import {
   type PlacedConversation,
   type Section,
   selectConversations,
-} from '../tree/conversation-store.ts';
-import { selectRunning } from '../tree/store.ts';
+} from '../message-store/conversation-store.ts';
+import { selectRunning } from '../message-store/store.ts';
 
 export interface ConversationsPage {
   /** The pinned ones first, by when they were pinned; then the others by their newest message. */

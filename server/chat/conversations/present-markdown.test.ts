@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
-import type { MessageRow } from '../tree/store.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import { presentMarkdownTurn } from './present-markdown.ts';
 
 function answered(response: string, supports: SourcesPart['supports']): MessageRow {

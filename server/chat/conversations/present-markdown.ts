@@ -4,9 +4,9 @@ import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
 import { footnoteLabel, writeFootnotes } from '#contract/message/write-footnotes.ts';
 import { dayOf } from '#contract/time.ts';
 import { translate } from '#server/platform/translate.ts';
-import type { ConversationRow } from '../tree/conversation-store.ts';
-import { readParts } from '../tree/message-parts.ts';
-import type { MessageRow } from '../tree/store.ts';
+import type { ConversationRow } from '../message-store/conversation-store.ts';
+import { readParts } from '../message-store/message-parts.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import { type FileLink, presentQuestion, presentStep } from './present-steps.ts';
 import { presentTable } from './present-table.ts';
 

@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { type ConversationRow, findConversation } from '../tree/conversation-store.ts';
+import { type ConversationRow, findConversation } from '../message-store/conversation-store.ts';
 
 /** One conversation of the user. Throws `not_found`. */
 export async function readConversation(

@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts';
-import { type ConversationRow, unmarkDeleted } from '../tree/conversation-store.ts';
-import { presentConversation } from '../tree/present.ts';
-import { publishConversation } from '../tree/publish-news.ts';
-import { UNDO_MS } from '../tree/rules.ts';
+import { type ConversationRow, unmarkDeleted } from '../message-store/conversation-store.ts';
+import { presentConversation } from '../message-store/present.ts';
+import { publishConversation } from '../message-store/publish-news.ts';
+import { UNDO_MS } from '../message-store/rules.ts';
 import { readConversation } from './read-conversation.ts';
 
 /** Brings back a conversation that the user deleted a moment ago; one that is there stays. Throws `not_found`. */

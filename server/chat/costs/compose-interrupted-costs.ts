@@ -4,7 +4,7 @@ import { PICTURE_TOKENS } from '#server/catalogue/file-rules.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { BROWSER_CHAIN } from '#server/catalogue/upstream-chains.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
-import { selectPath } from '../tree/store.ts';
+import { selectPath } from '../message-store/store.ts';
 import { type ComposedCost, composeCost, composeUnknownCost, featuresOf } from './cost-rules.ts';
 import { type LoggedMessage, selectLogged } from './cost-store.ts';
 

@@ -7,7 +7,7 @@ import {
   type UnknownCost,
 } from '#server/catalogue/provider-cost-rules.ts';
 import { priceAt, type UpstreamPrice } from '#server/catalogue/upstream-prices.ts';
-import type { MessageInput } from '../tree/message-parts.ts';
+import type { MessageInput } from '../message-store/message-parts.ts';
 
 /** A message of the API is its own conversation. */
 interface AskedMessage {

@@ -1,5 +1,5 @@
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
-import type { MessageRow } from '../tree/store.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import type { ComposedCost } from './cost-rules.ts';
 
 /** What a model writes beside a message. */

@@ -1,5 +1,5 @@
 import type { Executor } from '#server/platform/database/database.ts';
-import { type MessageRow, messageColumns } from '../tree/store.ts';
+import { type MessageRow, messageColumns } from '../message-store/store.ts';
 
 /** Whether a message is the end of its branch, in a conversation that is kept. */
 const awaitsNext = (sql: Executor) => sql`

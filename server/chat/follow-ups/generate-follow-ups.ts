@@ -1,9 +1,13 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { type BackgroundOutcome, askInBackground, runBackgroundCalls } from '../background-calls/run-background-calls.ts';
-import { publishMessage } from '../tree/publish-news.ts';
-import type { MessageRow } from '../tree/store.ts';
+import {
+  askInBackground,
+  type BackgroundOutcome,
+  runBackgroundCalls,
+} from '../background-calls/run-background-calls.ts';
+import { publishMessage } from '../message-store/publish-news.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import { areFollowUpsPayable, followUpRequest, followUpsFrom, leadsOn } from './follow-up-rules.ts';
 import { mayBeFollowed, updateFollowUps } from './follow-up-store.ts';
 

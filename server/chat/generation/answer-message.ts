@@ -5,7 +5,7 @@ import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { AppError } from '#server/errors.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
-import type { MessageRow } from '../tree/store.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import type { AnswerMetadata, GenerateRequest, UpstreamPart } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import { AnswerPictures } from './answer-pictures.ts';

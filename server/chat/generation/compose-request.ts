@@ -5,9 +5,9 @@ import { contextTokensOf, WEB_PAGE_TOKENS } from '#server/catalogue/context-rule
 import { findModel } from '#server/catalogue/rules.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { openTurnFiles } from '../attachments/open-turn-files.ts';
+import { type MessageInput, readParts } from '../message-store/message-parts.ts';
+import { type Exchange, selectPath } from '../message-store/store.ts';
 import { composeTools } from '../tools/compose-tools.ts';
-import { type MessageInput, readParts } from '../tree/message-parts.ts';
-import { type Exchange, selectPath } from '../tree/store.ts';
 import { readableKept, readKept } from '../upstream/transport/kept-parts.ts';
 import { sayFile } from '../upstream/transport/turn-parts.ts';
 import type { FilePart, GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';

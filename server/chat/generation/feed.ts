@@ -1,8 +1,8 @@
 import type { Language } from '#contract/choices.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 import { sseFrame } from '#server/platform/sse.ts';
-import { presentMessage } from '../tree/present.ts';
-import type { MessageRow } from '../tree/store.ts';
+import { presentMessage } from '../message-store/present.ts';
+import type { MessageRow } from '../message-store/store.ts';
 
 /** One event of an answer; `data` is JSON text. */
 export interface FeedEvent {

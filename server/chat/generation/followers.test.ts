@@ -6,7 +6,7 @@ import { ask, creditsOf, draft, send } from '#test/chat/chat.ts';
 import { lineOf, plantTree } from '#test/chat/conversation-tree.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents, readEvents } from '#test/events.ts';
-import { findMessage } from '../tree/store.ts';
+import { findMessage } from '../message-store/store.ts';
 import { RemoteFeeds } from './remote-feeds.ts';
 
 let app: TestApp;

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { runAbout } from '#server/platform/telemetry/request-context.ts';
 import { type FollowUps, generateFollowUps } from '../follow-ups/generate-follow-ups.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import { generateTitles, type Titles } from '../titles/generate-titles.ts';
-import type { MessageRow } from '../tree/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { answerMessage } from './answer-message.ts';
 import { type Coalescer, createCoalescer } from './coalescer.ts';
 import { deleteEvents } from './delete-events.ts';
 import type { Feed } from './feed.ts';
-import { type FollowedMessage, RemoteFeeds, publishEvents } from './remote-feeds.ts';
 import { Reaper } from './reaper.ts';
+import { type FollowedMessage, publishEvents, RemoteFeeds } from './remote-feeds.ts';
 import { Run, type RunHooks } from './run.ts';
 import { createWriter, type Writer } from './writer.ts';
 

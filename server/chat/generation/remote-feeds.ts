@@ -1,8 +1,8 @@
 import type { AnswerPart } from '#contract/message/parts.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import type { Bus } from '#server/platform/database/bus.ts';
-import { readParts } from '../tree/message-parts.ts';
-import { findMessages, type MessageRow } from '../tree/store.ts';
+import { readParts } from '../message-store/message-parts.ts';
+import { findMessages, type MessageRow } from '../message-store/store.ts';
 import { type LogPart, selectEvents } from './event-store.ts';
 import { Feed, type FeedEvent, PartEvent, PieceEvent } from './feed.ts';
 

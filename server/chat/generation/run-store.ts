@@ -1,7 +1,7 @@
 import type { Charge } from '#contract/message/quotes.ts';
 import { type Executor, momentOf, Uncommitted } from '#server/platform/database/database.ts';
 import type { ComposedCost } from '../costs/cost-rules.ts';
-import type { MessageOutput } from '../tree/message-parts.ts';
+import type { MessageOutput } from '../message-store/message-parts.ts';
 import { writeKept } from '../upstream/transport/kept-parts.ts';
 import type { AnswerMetadata } from '../upstream/transport/upstream.ts';
 import type { Ending, FreeCount } from './ending-rules.ts';

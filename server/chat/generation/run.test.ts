@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { MessageRow } from '../tree/store.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import { createCoalescer, mergeMs } from './coalescer.ts';
 import { MAX_ANSWER, Run } from './run.ts';
 

@@ -7,7 +7,7 @@ import { AppError } from '#server/errors.ts';
 import { parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { presentMessage } from '../tree/present.ts';
+import { presentMessage } from '../message-store/present.ts';
 import { admitFollower, followMessage } from './follow-message.ts';
 import { stopMessage } from './stop-message.ts';
 

@@ -3,7 +3,7 @@ import type { SendMessage } from '#contract/chat.ts';
 import type { InputPart } from '#contract/message/parts.ts';
 import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import type { PricedFile } from '../attachments/quote-turn-files.ts';
-import type { MessageInput } from '../tree/message-parts.ts';
+import type { MessageInput } from '../message-store/message-parts.ts';
 
 /** What is stored besides the text; null for text alone. */
 export function composeInput(

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Feed } from '../generation/feed.ts';
 import { type FeedReader, followFeed } from '../generation/follow-feed.ts';
-import { isMessageOf } from '../tree/store.ts';
+import { isMessageOf } from '../message-store/store.ts';
 
 type FollowDeps = Pick<Deps, 'database' | 'generation'>;
 

@@ -5,7 +5,7 @@ import { ask, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { readEvents } from '#test/events.ts';
 import { insertSubscription } from '#test/factories.ts';
-import { selectPath } from '../tree/store.ts';
+import { selectPath } from '../message-store/store.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,10 +1,16 @@
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { findPlace, type Place, selectInOrder, selectSiblings, selectWay } from '../tree/branch-store.ts';
-import { findConversation } from '../tree/conversation-store.ts';
-import { readLeaf } from '../tree/read-leaf.ts';
-import type { MessageRow } from '../tree/store.ts';
+import {
+  findPlace,
+  type Place,
+  selectInOrder,
+  selectSiblings,
+  selectWay,
+} from '../message-store/branch-store.ts';
+import { findConversation } from '../message-store/conversation-store.ts';
+import { readLeaf } from '../message-store/read-leaf.ts';
+import type { MessageRow } from '../message-store/store.ts';
 
 export interface BranchQuery {
   conversationId: string;

@@ -1,8 +1,8 @@
 import type { StepPart, TablePart } from '#contract/message/parts.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
-import { findConversation } from '../tree/conversation-store.ts';
-import { findMessage, findShown, type MessageRow, selectMessages } from '../tree/store.ts';
+import { findConversation } from '../message-store/conversation-store.ts';
+import { findMessage, findShown, type MessageRow, selectMessages } from '../message-store/store.ts';
 
 export interface MessagesPage {
   /** Oldest first. */

@@ -7,7 +7,7 @@ import { limitSchema, parseQuery } from '#server/platform/http/parse-body.ts';
 import { idSchema, parseId } from '#server/platform/http/parse-id.ts';
 import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { presentMessage } from '../tree/present.ts';
+import { presentMessage } from '../message-store/present.ts';
 import { answerRoutes } from './answer-routes.ts';
 import { listBranch } from './list-branch.ts';
 import { listMessages, readMessage } from './list-messages.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { claimFiles } from '#server/files/message-files/claim-files.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
-import { callSendMessage, insertMessage, type NewMessage, type SendOutcome } from '../tree/store.ts';
+import { callSendMessage, insertMessage, type NewMessage, type SendOutcome } from '../message-store/store.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;

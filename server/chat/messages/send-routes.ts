@@ -9,7 +9,7 @@ import { parseBody } from '#server/platform/http/parse-body.ts';
 import { sseFrame } from '#server/platform/sse.ts';
 import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { languageOf } from '#server/platform/translate.ts';
-import { presentMessage } from '../tree/present.ts';
+import { presentMessage } from '../message-store/present.ts';
 import { admitFollower, followMessage } from './follow-message.ts';
 import { quoteMessage } from './quote-message.ts';
 import { sendMessage } from './send-message.ts';

@@ -2,7 +2,12 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Feed } from '../generation/feed.ts';
 import { STOPS_TOPIC } from '../generation/generation.ts';
-import { findMessage, type MessageRow, updateAllStopsRequested, updateStopRequested } from '../tree/store.ts';
+import {
+  findMessage,
+  type MessageRow,
+  updateAllStopsRequested,
+  updateStopRequested,
+} from '../message-store/store.ts';
 
 /** How long a caller waits at most to learn how the message ended. */
 const WAIT_MS = 2_000;

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanText } from '#server/platform/clean-text.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { presentConversation } from '../tree/present.ts';
+import { presentConversation } from '../message-store/present.ts';
 import { clearMarkdown } from './clear-markdown.ts';
 import { composeSnippet } from './compose-snippet.ts';
 import {

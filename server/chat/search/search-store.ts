@@ -1,5 +1,5 @@
 import { type Executor, type Fragment, microsOf } from '#server/platform/database/database.ts';
-import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
+import { type ConversationRow, conversationColumns } from '../message-store/conversation-store.ts';
 import { MAX_SEARCHED, slotsOfWords } from './slot-rules.ts';
 
 /** Has search look again at every ended message of a conversation. */

@@ -1,11 +1,15 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { missingSettingOf } from '#server/catalogue/rules.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import { type BackgroundOutcome, askInBackground, runBackgroundCalls } from '../background-calls/run-background-calls.ts';
+import {
+  askInBackground,
+  type BackgroundOutcome,
+  runBackgroundCalls,
+} from '../background-calls/run-background-calls.ts';
+import { presentConversation } from '../message-store/present.ts';
+import { publishConversation } from '../message-store/publish-news.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import { foldText } from '../search/slot-rules.ts';
-import { presentConversation } from '../tree/present.ts';
-import { publishConversation } from '../tree/publish-news.ts';
-import type { MessageRow } from '../tree/store.ts';
 import { titleFrom, titleRequest } from './title-rules.ts';
 import { claimTitle, updateTitle } from './title-store.ts';
 

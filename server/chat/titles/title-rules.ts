@@ -1,5 +1,5 @@
 import { bareLine, linesIn, saysAnything } from '../background-calls/line-rules.ts';
-import { titleOf } from '../tree/rules.ts';
+import { titleOf } from '../message-store/rules.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 
 /** Characters of the question and of the answer that the model reads. */

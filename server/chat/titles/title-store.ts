@@ -1,5 +1,5 @@
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
-import { type ConversationRow, conversationColumns } from '../tree/conversation-store.ts';
+import { type ConversationRow, conversationColumns } from '../message-store/conversation-store.ts';
 
 /** Notes that a model is asked for the title; true for one caller in the life of a listed conversation that has its first words. */
 export async function claimTitle(

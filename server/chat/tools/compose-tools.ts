@@ -2,7 +2,7 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { payablePages } from '#server/catalogue/context-rules.ts';
 import { toolsOf } from '#server/catalogue/rules.ts';
 import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import type { MessageRow } from '../tree/store.ts';
+import type { MessageRow } from '../message-store/store.ts';
 import type { GenerateRequest } from '../upstream/transport/upstream.ts';
 import { urlsIn } from './url-rules.ts';
 

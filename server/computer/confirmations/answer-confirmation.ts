@@ -1,7 +1,7 @@
 import type { Quote } from '#contract/message/quotes.ts';
 import { extendQuote } from '#server/catalogue/quote-rules.ts';
+import type { MessageInput } from '#server/chat/message-store/message-parts.ts';
 import { readMessage } from '#server/chat/messages/list-messages.ts';
-import type { MessageInput } from '#server/chat/tree/message-parts.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';

@@ -1,5 +1,5 @@
 import type { ConfirmationPart, ConfirmationReason, ConfirmationState } from '#contract/message/parts.ts';
-import type { MessageInput } from '#server/chat/tree/message-parts.ts';
+import type { MessageInput } from '#server/chat/message-store/message-parts.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 
 export interface ConfirmationRow {

@@ -1,6 +1,6 @@
 import type { ConfirmationPart } from '#contract/message/parts.ts';
+import { publishMessage } from '#server/chat/message-store/publish-news.ts';
 import { readMessage } from '#server/chat/messages/list-messages.ts';
-import { publishMessage } from '#server/chat/tree/publish-news.ts';
 import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Abandoned, type LiveRun } from '../runs/live-run.ts';

@@ -23,7 +23,7 @@ BEGIN
        AND (key_id IS NULL) = (p_key IS NULL));
 END $$;
 
--- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/tree/store.ts.
+-- Sends one message: the whole decision under the account's lock, in one round trip. Called by chat/message-store/store.ts.
 -- In:  p_cost, the price in Credits; p_owner, the instance that will generate the answer; p_max_running, how many answers of one
 --      user may run; p_max_unanswered and p_max_uncharged, as of `reached_free_limit`; p_folded_title, the title as search
 --      compares it; p_input, what is sent besides text, null without any: the same message has the same but for the quote,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FileList } from '#contract/message/files.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
-import { UNDO_MS } from '#server/chat/tree/rules.ts';
+import { UNDO_MS } from '#server/chat/message-store/rules.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, refusal } from '#test/chat/chat.ts';
