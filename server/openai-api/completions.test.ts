@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
+import { deleteOldAnswers } from '#server/openai-api/jobs.ts';
 import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf, draft } from '#test/chat/chat.ts';

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { insertSubscription } from '#test/factories.ts';
-import { deleteOldAnswers } from './delete-old-answers.ts';
+import { deleteOldAnswers } from './jobs.ts';
 
 const MODEL = 'gemini-3.1-flash-image';
 const ask = (over: object = {}) => ({

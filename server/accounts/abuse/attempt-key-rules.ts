@@ -1,16 +1,13 @@
-import { hashProof } from '../secrets/hash-proof.ts';
-
 /**
- * The keys that tries to sign in and mails asked for are counted under in `rate_limits`. `network` is what `networkOf` makes of an IP
- * address. What is counted at an account goes on behind its email with a colon, so that one call deletes all of it:
- * `sign-in:anna@example.com:network:203.0.113.7`.
+ * The keys under which tries to sign in and mails are counted in `rate_limits`. `network` is what `networkOf` makes of an IP address,
+ * `tokenHash` the hash of a device cookie. Keys of an account continue behind its email with a colon, so that one call deletes all of
+ * them: `sign-in:anna@example.com:network:203.0.113.7`.
  */
 export const ATTEMPT_KEYS = {
   signInFrom: (network: string) => `sign-in:${network}`,
   signInAt: (email: string) => `sign-in:${email}`,
   signInAtFrom: (email: string, network: string) => `sign-in:${email}:network:${network}`,
-  signInOfBrowser: (email: string, deviceToken: string) =>
-    `sign-in:${email}:browser:${hashProof(deviceToken)}`,
+  signInOfBrowser: (email: string, tokenHash: string) => `sign-in:${email}:browser:${tokenHash}`,
   captchaAt: (email: string) => `captcha:${email}`,
   captchaFrom: (network: string) => `captcha:${network}`,
   resetTo: (email: string) => `reset:${email}`,

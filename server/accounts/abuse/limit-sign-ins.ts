@@ -56,8 +56,9 @@ export async function clearSignIns(
 
 async function isTrusted({ database, clock }: AttemptDeps, email: string, token: string | null) {
   const { sql } = database;
-  if (token === null || !(await findTrustedBrowser(sql, { email }, hashProof(token)))) return false;
-  const limits = withDay(ATTEMPT_KEYS.signInOfBrowser(email, token), PER_BROWSER, PER_BROWSER_AND_DAY);
+  const hash = token === null ? null : hashProof(token);
+  if (hash === null || !(await findTrustedBrowser(sql, { email }, hash))) return false;
+  const limits = withDay(ATTEMPT_KEYS.signInOfBrowser(email, hash), PER_BROWSER, PER_BROWSER_AND_DAY);
   return (await takeRateLimits(sql, limits, clock.databaseTime())) === 0;
 }
 

@@ -19,8 +19,9 @@ export async function openSignInLink(
     const redeemed = await redeemMailedProof(tx, 'sign-in-link', hashProof(token), deps.clock.now());
     if (!redeemed) throw new AppError('sign_in_link_invalid');
     const { userId, sentTo: email } = redeemed.proof;
-    if (deviceToken !== null) await clearRateLimits(tx, ATTEMPT_KEYS.signInOfBrowser(email, deviceToken));
-    await clearRateLimits(tx, `sign-in-link:${email}`);
+    if (deviceToken !== null)
+      await clearRateLimits(tx, ATTEMPT_KEYS.signInOfBrowser(email, hashProof(deviceToken)));
+    await clearRateLimits(tx, ATTEMPT_KEYS.signInLinkTo(email));
     const cookie = await recordTrustedBrowser(tx, deps, { userId, deviceToken, signedIn: false });
     return { email, cookie };
   });

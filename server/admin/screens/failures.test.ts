@@ -5,7 +5,7 @@ import en from '#i18n/en/admin.json' with { type: 'json' };
 import zh from '#i18n/zh/admin.json' with { type: 'json' };
 import type { UpstreamFault } from '#server/chat/message-store/message-parts.ts';
 import { UPSTREAM_ERROR_KINDS } from '#server/chat/upstream/transport/upstream-error.ts';
-import { deleteOldAnswers } from '#server/openai-api/delete-old-answers.ts';
+import { deleteOldAnswers } from '#server/openai-api/jobs.ts';
 import { read } from '#test/admin/console.ts';
 import { makeOperator } from '#test/admin/operator.ts';
 import { apiUser } from '#test/api.ts';
