@@ -5,7 +5,7 @@ import { hashProof } from '../secrets/hash-proof.ts';
 import { requireRpId } from './passkey-rules.ts';
 import { type ChallengeUse, consumeChallenge, findPasskey, type PasskeyRow } from './passkey-store.ts';
 
-/** Which passkey answered; `counter` goes to `notePasskeyUse` in the transaction of what it is for. */
+/** The passkey that answered. Each caller passes `counter` to `notePasskeyUse` in its transaction, which refuses a copied passkey. */
 export interface VerifiedPasskey {
   id: string;
   userId: string;
@@ -13,8 +13,8 @@ export interface VerifiedPasskey {
 }
 
 /**
- * Makes sure that a passkey signed the challenge that was given for this use, which is good once; of `userId` where that is not
- * null. Throws `passkey_refused`, whatever is wrong.
+ * Makes sure that a passkey signed the challenge of this use, which is good once; a passkey of `userId` where that is not null. Half of
+ * the check: `notePasskeyUse` is the other one. Throws `passkey_refused`, whatever is wrong.
  */
 export async function verifyPasskey(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'log'>,

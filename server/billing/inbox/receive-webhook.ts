@@ -24,8 +24,9 @@ export function requireWebhook({ config, providers }: Pick<Deps, 'config' | 'pro
 }
 
 /**
- * Keeps a webhook exactly as it came, once, and wakes those who read it; that is all that happens before the answer. Throws
- * `invalid_signature`, with nothing stored, unless the provider signed these bytes.
+ * Stores a webhook exactly as it came, once for each id, and wakes its readers; the answer waits for no more. The same content under
+ * another id is skipped by `processInbox`, and facts and grants have unique keys of their own. Throws `invalid_signature`, with nothing
+ * stored, unless the provider signed these bytes.
  */
 export async function receiveWebhook(
   { database, clock, bus, metrics }: Pick<Deps, 'database' | 'clock' | 'bus' | 'metrics'>,

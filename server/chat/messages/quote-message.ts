@@ -41,6 +41,7 @@ export async function quoteMessage(
   message: QuotedMessage,
 ): Promise<MessageQuote> {
   const { model, options } = message;
+  // A model that is refused is refused before files are looked at.
   await quoteModel(deps, userId, { model, options });
   const reads = await quoteTurnFiles(deps, userId, message);
   const fileTokens = reads.map(({ tokens }) => tokens);

@@ -44,6 +44,7 @@ export function generateTitles(deps: TitleDeps): Titles {
   });
   return {
     consider(message) {
+      // The conversation of a message of the API is the message itself.
       const isFirst = message.parentId === null && message.conversationId !== message.id;
       if (isFirst && message.creditsUsed > 0) calls.add(message);
     },
