@@ -19,7 +19,7 @@ export type UserRecord = z.infer<typeof userRecordSchema>;
 /** `PATCH /api/me`. */
 export const changeProfileSchema = z.strictObject({
   displayName: z.string().trim().min(1).max(MAX_NAME).optional(),
-  /** In which the user is written to. */
+  /** The language that the user is written to in. */
   language: z.enum(LANGUAGES).optional(),
 });
 export type ChangeProfile = z.infer<typeof changeProfileSchema>;
@@ -32,7 +32,7 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePassword = z.infer<typeof changePasswordSchema>;
 
-/** No account has more ways in than these. */
+/** Most ways in of one account. */
 export const MAX_WAYS = 200;
 
 /** `POST /api/auth/reset-password/offer`: what else opens the account, to be ended or kept. Times are epoch milliseconds. */

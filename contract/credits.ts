@@ -18,9 +18,9 @@ export const ledgerEntrySchema = z.object({
   reason: z.string(),
   messageId: z.uuid().nullable(),
   orderId: z.uuid().nullable(),
-  /** Of what an API key spent or got back: the name it had then. */
+  /** Of a line of an API key: the name that the key had then. */
   keyName: z.string().optional(),
-  /** Of what a message took or got back: the id of its model. */
+  /** Of a line of a message: the id of its model. */
   model: z.string().optional(),
   /** The title of the conversation that the message is in, while that is there. */
   conversationTitle: z.string().optional(),

@@ -3,7 +3,7 @@
 export const MIN_PASSWORD = 6;
 export const MAX_PASSWORD = 128;
 
-/** In bytes. */
+/** Bytes of a megabyte. */
 export const MEGABYTE = 1_048_576;
 
 /** Longest display name in characters. */

@@ -20,9 +20,9 @@ export interface ComputerSettings {
     lifetimeMinutes: number;
     chromium: string | null;
   };
-  /** In milliseconds. */
+  /** Milliseconds. */
   timeouts: {
-    /** Of a run, without what it waits for its user and for its turn. */
+    /** The own time of a run: without its waits for its user and for its turn. */
     runMs: number;
     /** Without progress of its browser. */
     idleMs: number;

@@ -12,7 +12,7 @@ export const googleStartSchema = z.strictObject({
   returnTo: z.string().max(2000).default(''),
   /** `false`: the session ends with the browser, and after a day. */
   remember: z.enum(['true', 'false']).default('true'),
-  /** By which the opener of a popup knows it again. */
+  /** The value by which the opener of a popup recognises it. */
   flow: z.string().max(64).default(''),
 });
 export type GoogleStart = z.infer<typeof googleStartSchema>;

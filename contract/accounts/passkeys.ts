@@ -5,7 +5,7 @@ import { MAX_NAME } from '../limits.ts';
 export const passkeySchema = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** It is on more than one device of the user. */
+  /** Whether it is on more than one device of the user. */
   synced: z.boolean(),
   createdAt: z.int(),
   usedAt: z.int().nullable(),

@@ -18,9 +18,9 @@ export const WITHHELD_REASONS = [
 /** What accounts have in common that were opened since. */
 const group = z.object({
   signUps: z.int(),
-  /** Those whose address is proved. */
+  /** Accounts whose address is proved. */
   verified: z.int(),
-  /** Those that were given a free month, and those that were refused it. */
+  /** Accounts that were given a free month, and accounts that were refused it. */
   given: z.int(),
   withheld: z.int(),
   reasons: z.array(z.enum(WITHHELD_REASONS)),

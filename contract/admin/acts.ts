@@ -104,7 +104,7 @@ export type PausePreview = z.infer<typeof pausePreviewSchema>;
 export const pricePreviewSchema = z.object({
   /** Users who sent it a message in the last 24 hours. */
   users: z.int(),
-  /** Of 30 days. */
+  /** Answers of the last 30 days. */
   answers: z.int(),
   /** What was left, and what would have been at this price: estimated, as if as many had been sent. */
   margin: z.int(),
@@ -131,7 +131,7 @@ export const proposalSchema = z.object({
   act: actSchema,
   reason: z.string(),
   proposedBy: z.string(),
-  /** It is the reader's own: another operator has to decide. */
+  /** Whether the reader asked for it: then another operator has to decide. */
   isOwn: z.boolean(),
   proposedAt: z.int(),
   /** Whom it concerns, as the operator knows them. */

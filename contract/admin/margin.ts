@@ -21,7 +21,7 @@ export type MarginQuery = z.infer<typeof marginQuery>;
 
 /** One line; money in millionths of a US dollar. */
 export const marginLineSchema = z.object({
-  /** Of a model, a plan (`free` without one) or what answers used together (`files+search`); null: of all. */
+  /** The model, the plan (`free` without one) or the features (`files+search`) that the line is about; null: all. */
   name: z.string().nullable(),
   answers: z.int(),
   credits: z.int(),

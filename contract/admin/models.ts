@@ -7,7 +7,7 @@ import { marginLineSchema } from './margin.ts';
 const upstreamPriceSchema = z.object({
   /** The first day, UTC; null: what its route in `MODELS_FILE` says, for all days. */
   from: z.iso.date().nullable(),
-  /** It is the price of today. */
+  /** Whether it is the price of today. */
   isCurrent: z.boolean(),
   input: z.number(),
   cachedInput: z.number().nullable(),
@@ -45,7 +45,7 @@ const modelLineSchema = z.object({
   tiers: z.array(tierSchema),
   /** Since when it is paused; null: it can be asked. */
   pausedAt: z.int().nullable(),
-  /** In the order in which they are tried. */
+  /** The routes, in the order in which they are tried. */
   upstreams: z.array(upstreamSchema),
   /** Null: it gave no answer in these days. */
   margin: marginLineSchema.nullable(),

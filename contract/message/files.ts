@@ -13,7 +13,7 @@ export const fileSchema = z.object({
   type: z.string().nullable(),
   /** Its length. Of a picture it may shrink when it is read: what tells the place where it was taken is removed, unless it `keepsPlace`. */
   bytes: z.int(),
-  /** Of what is stored, in hex; null until it was read. */
+  /** The hash of the stored bytes, in hex; null until the file was read. */
   sha256: z.string().nullable(),
   state: fileStateSchema,
   /** Pages, sheets or slides; null where it has none. */

@@ -101,7 +101,7 @@ const stepPartSchema = z.object({
   /** Its number in the run, from 1. */
   n: z.int(),
   intent: z.string(),
-  /** By the name that the model called it by, such as `click`. */
+  /** The name by which the model called it, such as `click`. */
   action: z.string(),
   args: z.string(),
   url: z.string(),

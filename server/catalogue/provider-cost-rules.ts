@@ -5,12 +5,12 @@ import type { UpstreamPrice } from './upstream-prices.ts';
 export interface Consumption {
   /** All that the model read, cached or not. */
   inputTokens: number;
-  /** Of those, what the provider had cached. */
+  /** Input tokens that the provider had cached. */
   cachedInputTokens: number;
   /** All that the model wrote, thinking included. */
   outputTokens: number;
   thinkingTokens: number;
-  /** Of the output, what pictures are: their price covers it. */
+  /** Output tokens of pictures: their price covers them. */
   pictureTokens: number;
   /** Executed queries of web searches. */
   searches: number;

@@ -9,7 +9,7 @@ const MAX_AGE_MS = MINUTE_MS;
 
 /** The models of the menu with the prices that operators set, as this process read them last. */
 export interface ModelList {
-  /** In the order of the menu. */
+  /** The models in the order of the menu. */
   all(): readonly Model[];
   /** Undefined for a model that is not in the menu. */
   find(modelId: string): Model | undefined;

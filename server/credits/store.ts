@@ -18,7 +18,7 @@ export interface LineRow {
   holdId: string | null;
   orderId: string | null;
   pending: boolean;
-  /** Of the hold; null without one. */
+  /** The model of the hold; null without one. */
   model: string | null;
   /** The name that the API key had which spent them; null without one. */
   keyName: string | null;

@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { type BusPayload, userTopic } from '#server/platform/database/bus.ts';
 import { type SseStream, sseFrame } from '#server/platform/sse.ts';
 
-/** One open tab: the stream by which it receives changes. */
+/** An open tab: the stream by which it receives changes. */
 export interface Tab {
   language: Language;
   stream: SseStream;

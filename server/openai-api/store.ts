@@ -118,10 +118,10 @@ export interface CallingRow {
   kept: string;
 }
 
-/** Of answers with what is kept of them, in characters, for one request. */
+/** Most characters of answers with their stored parts, for one request. */
 const MAX_KEPT = 4_000_000;
 
-/** Those of the answers to API requests of the user whose parts are kept as their model wrote them, the newest first. */
+/** The answers to API requests of the user, among the given ones, whose parts are stored as their model wrote them; the newest first. */
 export async function findCalling(sql: Executor, userId: string, ids: string[]): Promise<CallingRow[]> {
   return sql<CallingRow[]>`
     with found as (

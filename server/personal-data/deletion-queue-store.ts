@@ -58,12 +58,12 @@ export function leaseDeletions(sql: Executor, at: Date, leaseMs: number, limit: 
     returning d.user_id as "userId", d.tries`;
 }
 
-/** It goes on: no other process takes it up before `until`. */
+/** Renews the lease: no other process takes it up before `until`. */
 export async function extendLease(sql: Executor, userId: string, until: Date): Promise<void> {
   await sql`update deletions set next_try_at = ${until} where user_id = ${userId} and done_at is null`;
 }
 
-/** It has to wait: says for what and until when. */
+/** Records what it has to wait for, and until when. */
 export async function postponeDeletion(
   sql: Executor,
   userId: string,

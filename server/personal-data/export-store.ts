@@ -50,7 +50,7 @@ export function selectExports(sql: Executor, userId: string, at: Date, limit: nu
      order by e.requested_at desc limit ${limit}`;
 }
 
-/** One that can be taken; null for another's, and for one that is not ready or over. */
+/** An export that can be downloaded; null for another user's, and for one that is not ready or over. */
 export async function findReadyExport(
   sql: Executor,
   userId: string,
@@ -109,7 +109,7 @@ export async function findChunk(
   return row?.bytes ?? null;
 }
 
-/** It is whole. False: another process has taken it over. */
+/** Records that it is complete. Returns false where another process has taken it over. */
 export async function markReady(
   tx: Executor,
   { id, tries }: Attempt,
@@ -122,7 +122,7 @@ export async function markReady(
   return rows.length > 0;
 }
 
-/** It failed: with `until` it is tried again then, with null given up. */
+/** Records that it failed: it is tried again at `until`, or given up where that is null. */
 export async function markFailed(
   sql: Executor,
   { id, tries }: Attempt,

@@ -11,7 +11,7 @@ export interface LinkOpening {
   userId: string;
   /** Where the mail went. */
   email: string;
-  /** Of the link's proof: guesses count for the link, so that a caller without it cannot use them up. */
+  /** The hash of the link's proof: guesses count for the link, so that a caller without it cannot use them up. */
   hash: string;
   caller: Actor | null;
   password: string | undefined;

@@ -20,7 +20,7 @@ interface Verified {
 /** How a link comes in. */
 export interface OpenedLink {
   token: string;
-  /** Of the account, where whoever opened the link is not signed in to it. */
+  /** The password of the account, where the opener of the link is not signed in to it. */
   password?: string | undefined;
 }
 

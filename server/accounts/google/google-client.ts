@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 export interface GoogleProfile {
   /** Google's own name of the account; it never changes. */
   sub: string;
-  /** In lower case; null where Google names none. */
+  /** The email in lower case; null where Google names none. */
   email: string | null;
   emailVerified: boolean;
   /** The Workspace domain that the account belongs to, in lower case; null: none. */

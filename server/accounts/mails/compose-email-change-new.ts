@@ -9,7 +9,7 @@ import { findChangeToTell, findUserByEmail } from '../users/email-store.ts';
 import type { ComposeDeps } from './compose-account-mail.ts';
 import { CHANGE_HOURS, createChangeLink } from './create-change-link.ts';
 
-/** Of mails about a change to one address, over all users. */
+/** Most mails about a change to one address, over all users. */
 const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
 
 /**

@@ -37,7 +37,7 @@ type LiveDeps = Pick<BaseDeps, 'config' | 'database' | 'bus' | 'clock' | 'log'>;
 /** Looks up who a session cookie belongs to. A page asks several things at once, and each would ask the database. */
 export class LiveSessions {
   private readonly deps: LiveDeps;
-  /** By the cookie's value, so that a signature is checked once. */
+  /** The sessions by the value of their cookie, so that a signature is checked once. */
   private readonly known = new Map<string, { session: LiveSession; until: number }>();
   /** Grows with every end of a session: what was asked before is not remembered after. */
   private ends = 0;

@@ -1,7 +1,7 @@
 import type { Bus } from '#server/platform/database/bus.ts';
 import { publishSignedOut } from './live-sessions.ts';
 
-/** On the bus: API keys of a user that were revoked together. */
+/** The topic on which API keys that were revoked together are published. */
 export const KEYS_TOPIC = 'revoked-keys';
 
 /** Ways in that a transaction has ended. */

@@ -29,7 +29,7 @@ export async function findLiveSession(
   return row ?? null;
 }
 
-/** Those of the sessions that are live. */
+/** Which of the sessions are live. */
 export async function findLiveSessionIds(
   sql: Executor,
   sessionIds: string[],

@@ -9,7 +9,7 @@ export interface DailyShare {
 }
 
 export interface NewUser {
-  /** In lower case. */
+  /** The email in lower case. */
   email: string;
   displayName: string;
   language: Language;

@@ -26,7 +26,7 @@ export interface Moves {
   price?: { from: string; today: number; before: number; after: number };
 }
 
-/** By how much of its price a model's price may change by one operator's word. */
+/** The share of its price by which one operator alone may change the price of a model. */
 const MAX_PRICE_STEP = 0.25;
 
 /** An act as the rule about two operators sees it. */

@@ -16,7 +16,7 @@ import { replayByHand, resumeReplay } from './replay-by-hand.ts';
 
 /** Acts that judge what providers said. */
 const NEEDS_PROVIDERS: readonly ActName[] = ['refund', 'clear_dispute', 'adopt_order', 'replay'];
-/** Those of them that do something after their note, and again when they are repeated. */
+/** The acts that do something after they are recorded, and again when they are repeated. */
 const RESUMED: readonly ActName[] = ['refund', 'adopt_order', 'replay'];
 
 type CarryOut<N extends ActName> = (

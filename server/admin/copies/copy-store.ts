@@ -3,7 +3,7 @@ import type { Executor } from '#server/platform/database/database.ts';
 /** A table with a schema, quoted where needed, and its columns as they are created, without those that are computed. */
 export interface TableShape {
   name: string;
-  /** For a statement. */
+  /** The columns as a statement lists them. */
   columns: string;
   /** Names and types, to compare two databases. */
   shape: string;

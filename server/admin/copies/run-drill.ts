@@ -12,7 +12,7 @@ export interface Drill {
   rows: number;
   /** What the backup takes on its disk. */
   bytes: number;
-  /** From the first byte read to a ledger that was checked. */
+  /** Seconds from the first byte read to a ledger that was checked. */
   seconds: number;
   /** Faults in the ledger; must be 0. */
   drift: number;

@@ -4,7 +4,7 @@ import { DAY_MS, dayOf } from '#contract/time.ts';
 /** How many days are shown where none are asked for. */
 const DAYS = 30;
 
-/** Of one line of the margin: what was summed up. */
+/** The sums of one line of the margin. */
 export type Sums = Omit<MarginLine, 'percent' | 'isBelowCost'>;
 
 /** The first and the last day, UTC, as `YYYY-MM-DD`. */
@@ -30,7 +30,7 @@ export function countDays({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
-/** From when on, and until before when, these days are. */
+/** The first moment of these days, and the first one after them. */
 export function periodOf({ from, to }: Days): { from: Date; to: Date } {
   return { from: new Date(from), to: new Date(Date.parse(to) + DAY_MS) };
 }

@@ -6,7 +6,7 @@ export type Grouping = 'model' | 'plan' | 'feature' | 'all';
 /** Sums of pico-dollars are whole numbers as text. */
 export interface MarginSums {
   grouping: Grouping;
-  /** Of the model, the plan (`free` without one) or the feature; null: of all. */
+  /** The model, the plan (`free` without one) or the feature of the line; null: all. */
   name: string | null;
   answers: number;
   credits: number;
@@ -18,7 +18,7 @@ export interface MarginSums {
   unknown: number;
 }
 
-/** From when on, and until before when. */
+/** The first moment, and the first one after the last. */
 export interface Period {
   from: Date;
   to: Date;

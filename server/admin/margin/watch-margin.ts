@@ -22,7 +22,7 @@ export interface Finding {
   losses: Loss[];
   /** Answers, titles and follow-ups of anybody whose cost is not known. */
   unknown: number;
-  /** Of all users. */
+  /** Sums of all users. */
   byModel: readonly Sums[];
 }
 

@@ -141,7 +141,7 @@ export function selectWebhooks(
 }
 
 export interface LossRow {
-  /** Of the bucket. */
+  /** The id of the bucket. */
   id: string;
   userId: string;
   email: string | null;
@@ -149,7 +149,7 @@ export interface LossRow {
   reason: string;
   target: number;
   taken: number;
-  /** It is a dispute that is not settled. */
+  /** Whether it is a dispute that is not settled. */
   isOpen: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface MatchableOrder {
   productId: string;
   priceMinor: number;
   currency: string;
-  /** In lower case: what the provider was given. */
+  /** The email that the provider was given, in lower case. */
   email: string;
   createdAt: Date;
   /** Until when its hosted page can be paid; null: the provider did not say. */

@@ -87,7 +87,7 @@ export async function finishWebhook(
      where id = ${id}`;
 }
 
-/** It failed: is tried again at `until`, or never, where that is null. */
+/** Records that it failed and is tried again at `until`; where that is null, never. */
 export async function postponeWebhook(
   sql: Executor,
   id: string,

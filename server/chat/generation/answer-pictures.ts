@@ -7,7 +7,7 @@ import type { AnswerMetadata, MadePicture } from '../upstream/transport/upstream
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
 import type { Run } from './run.ts';
 
-/** In UTF-16 code units. */
+/** Longest name of a picture in UTF-16 code units. */
 const MAX_ALT = 300;
 const MAX_NAME = 40;
 

@@ -30,7 +30,7 @@ export class Run {
   readonly signal: AbortSignal;
   contextTrimmed = false;
   upstreamSwitched = false;
-  /** From the beginning to the first text, in milliseconds. */
+  /** Milliseconds from the beginning to the first text. */
   firstTextMs: number | null = null;
   cut: CutCause | null = null;
   /** What went wrong at the provider. */

@@ -29,7 +29,7 @@ export interface MessageRow {
   upstreamSwitched: boolean;
   usage: TokenUsage | null;
   finishReason: FinishReason | null;
-  /** From the send to the first text, in milliseconds; null without text. */
+  /** Milliseconds from the send to the first text; null without text. */
   firstTextMs: number | null;
   owner: string;
   endSeq: number | null;
@@ -83,7 +83,7 @@ export interface NewMessage {
   cost: number;
   owner: string;
   maxRunning: number;
-  /** Of a day, without a charge: as `reached_free_limit` takes them. */
+  /** Bounds of free messages a day, as `reached_free_limit` takes them. */
   maxUnanswered: number;
   maxUncharged: number;
   at: Date | null;

@@ -11,7 +11,7 @@ export function composeInput(
   content: string,
   quote: Quote,
   reads: PricedFile[] | null,
-  /** Of a browser, where one is driven. */
+  /** Steps of a browser, where one is driven. */
   steps: number | null,
 ): MessageInput | null {
   const kept = keepOptions(options);

@@ -119,7 +119,7 @@ export async function selectIndexed(sql: Executor, ids: string[]): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** From now on the user is searched by index. */
+/** Marks the user as indexed: search uses the index from now on. */
 export async function endStoring(sql: Executor, userId: string): Promise<void> {
   await sql`update search_users set mode = 'indexed' where user_id = ${userId} and mode in ('storing', 'filling')`;
 }

@@ -34,7 +34,7 @@ export interface FoundInFile {
   height: number | null;
   hasText: boolean;
   hasThumbnail: boolean;
-  /** Of what is stored. */
+  /** The hash of the stored bytes. */
   sha256: Buffer;
   bytes: number;
 }

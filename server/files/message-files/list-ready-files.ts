@@ -17,7 +17,7 @@ export type TurnFile = Pick<
   text(): Promise<string>;
 };
 
-/** Those of the files that are the user's and ready, by id. What is missing was deleted. Contents are read when asked for. */
+/** The files of the user among the given ones that are ready, by id. Missing ones were deleted. Contents are read when asked for. */
 export async function listReadyFiles(
   deps: ContentDeps,
   userId: string,

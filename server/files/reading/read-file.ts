@@ -25,7 +25,7 @@ const headSchema = z.union([
 export interface ReadOptions {
   /** `READING_LIMITS` without it. */
   limits?: ReadingLimits;
-  /** Of a picture: store it with the place where it was taken and all else that it says of itself. */
+  /** For a picture: stores it with the place where it was taken and its other metadata. */
   keepsPlace?: boolean;
   onUsage?: OnUsage | undefined;
   /** Ends the process. */

@@ -16,7 +16,7 @@ const CANDIDATES: [encoding: string, isCommon: (text: string) => number][] = [
 ];
 /** Enough to tell an encoding by. */
 const SAMPLE = 65_536;
-/** Of what is not ASCII; below this a guess is none. */
+/** Least share of the bytes outside ASCII that a guess must explain; below it there is no guess. */
 const MIN_SHARE = 0.1;
 
 /**

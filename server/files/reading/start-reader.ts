@@ -23,7 +23,7 @@ const WATCH_MS = 20;
 const CPU_LIMIT_SCRIPT = 'ulimit -S -t "$0" && exec "$@"';
 /** The kernel's limit comes later than ours, because ours can say which limit it was. */
 const KERNEL_GRACE_S = 1;
-/** Of /proc: 100 a second on every Linux that Node runs on (proc(5), USER_HZ). */
+/** Milliseconds of a tick of /proc: 100 ticks a second on every Linux that Node runs on (proc(5), USER_HZ). */
 const TICK_MS = 10;
 const MAX_STDERR = 2_000;
 /** What a picture may grow by when it is stored anew, in bytes. */

@@ -34,7 +34,7 @@ export async function deleteRemoval(sql: Executor, id: string): Promise<void> {
   await sql`delete from file_removals where id = ${id}`;
 }
 
-/** It failed: says why, and when it is tried again. */
+/** Records that it failed, why, and when it is tried again. */
 export async function postponeRemoval(
   sql: Executor,
   id: string,
@@ -43,7 +43,7 @@ export async function postponeRemoval(
   await sql`update file_removals set next_try_at = ${until}, error = ${error.slice(0, 500)} where id = ${id}`;
 }
 
-/** Those of the objects, by name, that are pieces of files. */
+/** Which of the objects, by name, are pieces of files. */
 export async function selectKnownObjects(sql: Executor, names: readonly string[]): Promise<Set<string>> {
   const files = [...new Set(names.map((name) => name.split('/')[0] ?? ''))];
   const rows = await sql<{ object: string }[]>`

@@ -39,7 +39,10 @@ export const fileColumns = (sql: Executor) => sql`
   f.has_text as "hasText", f.has_thumbnail as "hasThumbnail", f.every_turn as "everyTurn",
   f.keeps_place as "keepsPlace", f.error_code as "errorCode", f.created_at as "createdAt", f.expires_at as "expiresAt"`;
 
-/** Not in a conversation that was deleted and can still be restored. A scalar subquery: `exists` may read all conversations there are. */
+/**
+ * A condition: the file is not in a conversation that was deleted and can still be restored. A scalar subquery, because `exists` may read
+ * all conversations there are.
+ */
 const isShown = (sql: Executor) => sql`
   coalesce((select c.deleted_at is null from conversations c where c.id = f.conversation_id), true)`;
 
@@ -50,7 +53,7 @@ export async function findFile(sql: Executor, userId: string, id: string): Promi
   return row ?? null;
 }
 
-/** Those of the files that are the user's and ready, in no order. */
+/** The files of the user among the given ones that are ready, in no order. */
 export function selectReadyFiles(sql: Executor, userId: string, ids: readonly string[]): Promise<FileRow[]> {
   return sql<FileRow[]>`
     select ${fileColumns(sql)} from files f
@@ -176,7 +179,7 @@ export async function bindFiles(
      where f.id = named.id and user_id = ${userId} and conversation_id is null and state = 'ready'`;
 }
 
-/** Those of the files that are the user's, locked until the transaction ends, in no order. */
+/** The files of the user among the given ones, locked until the transaction ends, in no order. */
 export async function lockFiles(tx: Executor, userId: string, ids: readonly string[]): Promise<FileRow[]> {
   return tx<FileRow[]>`
     select ${fileColumns(tx)} from files f

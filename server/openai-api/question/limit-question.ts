@@ -10,7 +10,7 @@ import type { Completion } from './receive-completion.ts';
 
 /** What a turn costs besides its text. */
 const TURN_TOKENS = 4;
-/** Of a request without its files, in UTF-16 code units. */
+/** Longest request without its files, in UTF-16 code units. */
 const MAX_TEXT = 1_048_576;
 /** The part of a user's requests of a minute that may be quotes with files, which are read for nothing. */
 const FILE_QUOTES_PART = 10;

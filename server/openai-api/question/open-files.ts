@@ -14,11 +14,11 @@ import { FetchRefused, fetchPublic } from '#server/platform/fetch/fetch-public.t
 import { limitReading } from './limit-body.ts';
 import type { AskedTurn, GivenPart } from './parse-content.ts';
 
-/** Of all pictures and files of a request together, in bytes. */
+/** Bytes of all pictures and files of a request together. */
 export const MAX_TOTAL = 20 * MEGABYTE;
 const MAX_FILES = 50;
 const FETCH_TIMEOUT_MS = 15_000;
-/** For all pictures of a request together, which hold memory that others wait for. */
+/** Time for all pictures of a request together, which hold memory that others wait for. */
 const FETCH_ALL_MS = 60_000;
 /** Longer than one file is read. */
 const READER_WAIT_MS = READING_LIMITS.timeMs + 10_000;

@@ -54,7 +54,7 @@ export function createBus(
     }
   }
 
-  /** In a transaction of its own, which writes nothing: it does not wait for the disk (decision 93). */
+  /** Sends the outbox in a transaction of its own, which writes nothing: it does not wait for the disk (decision 93). */
   function send() {
     const batch = outbox;
     outbox = [];

@@ -12,7 +12,7 @@ export class FetchTooLarge extends FetchRefused {}
 export interface PublicFetch {
   /** Most bytes of the answer. */
   limit: number;
-  /** For all of it, redirects included. */
+  /** Time for all of it, redirects included. */
   timeoutMs: number;
   /** What the caller wants, as a header. */
   accept: string;

@@ -10,7 +10,7 @@ export interface ConnectionTimes {
   requestMs: number;
   /** Between two requests of one connection. */
   idleMs: number;
-  /** For the other side to take some of what waits for it. */
+  /** Time for the other side to take some of the bytes that wait for it. */
   stalledMs: number;
   /** How often headers and requests are looked at. */
   checkMs: number;

@@ -7,7 +7,7 @@ export interface RequestLimits<E extends Env> {
   callerOf(c: Context<E>): string;
   /** Requests of one caller in a minute, of any kind and over all routes. */
   requestsPerMinute: number;
-  /** Those among them that change anything. */
+  /** Requests among them that change anything. */
   changesPerMinute: number;
   /** Routes that one caller may use more rarely than that, or that change nothing and are dear; the first that fits counts. */
   stricter: readonly { name: string; method: string; path: RegExp; perMinute: number }[];

@@ -4,7 +4,7 @@ import type { Span } from './tracing.ts';
 /** What a line of the log is about, besides what it says itself. */
 export interface RequestContext {
   requestId?: string;
-  /** Of the signed-in user, or of the owner of the API key. */
+  /** The id of the signed-in user, or of the owner of the API key. */
   userId?: string;
   messageId?: string;
   /** The root of the trace under way; none where traces are off. */
