@@ -94,6 +94,11 @@ function emptyEntry(provider: Provider, subscriptionId: string): SubscriptionEnt
   return { provider, subscriptionId, ...nothing };
 }
 
+/**
+ * One subscription at one moment; null where no payment is known or expected. Paid from 1 September to 1 October, with 3 days of grace: it
+ * is `active` until 1 October, `past_due` until 4 October while its renewal is late (not where it was cancelled), then `expired`. A refunded
+ * period does not count; a dispute of any period ends the access.
+ */
 function projectGroup(
   snapshot: ProviderSnapshot,
   group: Group,
