@@ -3,11 +3,18 @@ import { e2eFolder } from '#test/e2e-folder.ts';
 import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 
+/** Journeys that start a product or drive a browser of their own. They begin first, so that none is left over when all else is done. */
+const LONGEST = ['computer', 'payments', 'leaving', 'captcha'].map((name) => `**/e2e/${name}.spec.ts`);
+/** Journeys in browsers that Playwright does not drive are a step of their own (scripts/suite/other-browsers.ts). */
+const ELSEWHERE = process.env.OTHER_BROWSERS ? [] : ['**/other-browsers/**'];
+
 /** Run by `npm test`, which finds a Chromium, builds the web and sets `CHROMIUM_PATH`. */
 export default defineConfig({
   testDir: 'e2e',
-  // Journeys in browsers that Playwright does not drive are a step of their own (scripts/suite/other-browsers.ts).
-  testIgnore: process.env.OTHER_BROWSERS ? [] : '**/other-browsers/**',
+  projects: [
+    { name: 'longest', testMatch: LONGEST },
+    { name: 'others', testIgnore: [...LONGEST, ...ELSEWHERE] },
+  ],
   grepInvert: IS_LONG ? [] : /@long/,
   fullyParallel: true,
   forbidOnly: true,

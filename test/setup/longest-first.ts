@@ -38,6 +38,13 @@ const LONGEST = [
   'server/host-clock.test.ts',
   'server/billing/inbox/hostile-provider.test.ts',
   'server/billing/reconciliation/reconcile.test.ts',
+  'server/billing/lives.property.test.ts',
+  'server/billing/inbox/inbox-crash.test.ts',
+  'server/billing/subscriptions/run-cancellation.test.ts',
+  'server/chat/generation/failover.test.ts',
+  'server/files/reading/start-reader.test.ts',
+  'server/files/ingest/hostile-uploads.test.ts',
+  'scripts/schema/schema.test.ts',
 ];
 
 /** Begins with the files that take long, so that none of them is left over when everything else is done. */
