@@ -4,7 +4,6 @@ import type { Emulator } from '#emulators/http-server.ts';
 import { Sights } from '#emulators/site/sights.ts';
 import { SITE_HOSTS, startSiteEmulator } from '#emulators/site/site-emulator.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { startBrowserHost } from '#test/computer/browser-host.ts';
 import {
   type ComputerApp,
   createComputerApp,
@@ -131,7 +130,8 @@ test('what a user typed into a secret field before the page was read stands in n
   ]);
 });
 
-describe.skipIf(NO_WALLS !== null)(walled('a model that reads the prices of the shop'), () => {
+// In the short run a journey reads them, and `browser-run.test.ts` how a page's tables are read.
+describe.skipIf(NO_WALLS !== null || !IS_LONG)(walled('a model that reads the prices of the shop'), () => {
   let app: TestApp;
   const opened: { close(): Promise<unknown> }[] = [];
   beforeAll(async () => {
@@ -142,10 +142,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a model that reads the prices of the 
     await controlEmulator(gemini.url).pace();
     const hosts = SITE_HOSTS.map((name) => `${name}=${new URL(site.url).host}`).join(',');
     const env = { COMPUTER_USE: 'auto', COMPUTER_TEST_HOSTS: hosts, GEMINI_BASE_URL: gemini.url };
-    // A process of its own begins with the proof of its walls, which is a browser more.
-    const host = IS_LONG ? null : await startBrowserHost();
-    app = await createTestApp({ env: { ...env, ...host?.settings } });
-    if (host) opened.unshift(host);
+    app = await createTestApp({ env });
     opened.unshift(app);
     const prove = async () => {
       await app.deps.computer.start();
