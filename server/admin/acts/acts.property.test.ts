@@ -69,7 +69,7 @@ it('however acts and decisions are sent, doubled and crossed, each is carried ou
         await expectAllRight(operators, people, ids);
       },
     ),
-    { numRuns: runs(25) },
+    { numRuns: runs(15, 125) },
   );
 });
 
