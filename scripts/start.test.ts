@@ -3,21 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
-import { type CopiedCluster, makeCopiedCluster } from '#test/database/copied-cluster.ts';
+import { copyCluster } from '#test/database/copied-cluster.ts';
 import { createTestDatabase, databaseSettings } from '#test/database/database.ts';
 import { IS_LONG, POSTGRES_VERSIONS } from '#test/runs.ts';
 
 let dataDir: string;
 let started: ChildProgram[];
-let cluster: CopiedCluster;
-
-beforeAll(async () => {
-  cluster = await makeCopiedCluster();
-});
-afterAll(() => cluster.remove());
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-start-'));
@@ -79,7 +73,7 @@ describe('npm start', { timeout: 180_000 }, () => {
   });
 
   it('stops everything it started on Ctrl-C, however often it is pressed', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const program = start();
     const { url, gemini } = await addresses(program);
     const postgres = readPidFile(join(dataDir, 'postgres'))?.pid;
@@ -93,7 +87,7 @@ describe('npm start', { timeout: 180_000 }, () => {
   });
 
   it.runIf(IS_LONG)('is refused while another one has the data, and does not disturb it', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const first = start();
     const { url } = await addresses(first);
     const second = start();
@@ -104,7 +98,7 @@ describe('npm start', { timeout: 180_000 }, () => {
   });
 
   it.runIf(IS_LONG)('starts again after it was killed, over the PostgreSQL that was left', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const killed = start();
     const { gemini } = await addresses(killed);
     const orphan = readPidFile(join(dataDir, 'postgres'))?.pid;
@@ -132,7 +126,7 @@ describe('npm start', { timeout: 180_000 }, () => {
   it.runIf(IS_LONG)(
     'keeps what was bought over a kill: same hosted pages, same subscriptions, same webhook secret',
     async () => {
-      cluster.copyTo(dataDir);
+      copyCluster(dataDir);
       const killed = start();
       const before = await addresses(killed);
       const secretOf = (name: string) =>
@@ -163,7 +157,7 @@ describe('npm start', { timeout: 180_000 }, () => {
   it.runIf(IS_LONG)(
     'emulates nothing that is to be off, and what has no key is then not configured',
     async () => {
-      cluster.copyTo(dataDir);
+      copyCluster(dataDir);
       const { url, gemini, creem, bagelpay } = await addresses(start({ EMULATORS: 'off' }));
       expect([gemini, creem, bagelpay]).toEqual([null, null, null]);
       expect(await status(`${url}/readyz`)).toBe(200);

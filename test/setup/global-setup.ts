@@ -1,4 +1,5 @@
-import { chmodSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, globSync, lstatSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -17,6 +18,8 @@ declare module 'vitest' {
     postgres: Record<PostgresVersion, string>;
     /** The folder of the PgBouncer before each folder of a PostgreSQL; none but in a run through it. */
     poolers: Record<string, string>;
+    /** Data of PostgreSQL 18 with our tables, to copy; null where it had to lie elsewhere. */
+    cluster: string | null;
   }
 }
 
@@ -36,6 +39,7 @@ export default async function setup(project: TestProject) {
   await sweep();
   const folder = mkdtempSync(join(tmpdir(), PREFIX));
   chmodSync(folder, 0o755);
+  project.provide('cluster', await makeCluster(folder));
   const [newest, oldest] = [await startServer(folder, 18), await startServer(folder, 15)];
   project.provide('postgres', { 18: newest.url, 15: oldest.url });
   const urls = IS_POOLED ? [newest.url, oldest.url] : [];
@@ -66,6 +70,19 @@ async function sweep() {
       // in use, or another user's
     }
   }
+}
+
+/** Makes the data of PostgreSQL 18 with our tables, and a copy of it, whose folder it gives back. */
+async function makeCluster(folder: string): Promise<string | null> {
+  const dataDir = join(folder, '18');
+  const server = await startEmbeddedPostgres({ dataDir, durable: false });
+  await migrate(server.url);
+  await server.stop();
+  const data = join(dataDir, 'postgres');
+  if (lstatSync(data).isSymbolicLink()) return null;
+  const copy = join(folder, 'copied');
+  execFileSync('cp', ['-a', data, copy]);
+  return copy;
 }
 
 async function startServer(folder: string, version: PostgresVersion) {

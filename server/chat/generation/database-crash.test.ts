@@ -9,6 +9,7 @@ import { apiUser } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { send } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { copyCluster } from '#test/database/copied-cluster.ts';
 import { openEvents } from '#test/events.ts';
 import { IS_LONG } from '#test/runs.ts';
 
@@ -18,6 +19,7 @@ let home: TestApp;
 let app: TestApp;
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-crashed-'));
+  copyCluster(dataDir);
   postgres = await startEmbeddedPostgres({ dataDir });
   await migrate(postgres.url);
   home = await createTestApp();

@@ -10,6 +10,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, endOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { copyCluster } from '#test/database/copied-cluster.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/database/postgres-proxy.ts';
 import { type Standby, startStandby } from '#test/database/standby.ts';
 import { openEvents } from '#test/events.ts';
@@ -27,6 +28,7 @@ let home: TestApp;
 let app: TestApp;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-primary-'));
+  copyCluster(dataDir);
   primary = await startEmbeddedPostgres({ dataDir });
   await migrate(primary.url);
   standby = await startStandby(primary);

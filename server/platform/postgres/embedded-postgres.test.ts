@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startChild, startScript } from '#test/child-program.ts';
-import { type CopiedCluster, makeCopiedCluster } from '#test/database/copied-cluster.ts';
+import { copyCluster } from '#test/database/copied-cluster.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { openDatabase } from '../database/database.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -26,12 +26,6 @@ import { readPidFile } from './postgres-orphan.ts';
 const isRoot = process.getuid?.() === 0;
 let dataDir: string;
 let running: EmbeddedPostgres[];
-let cluster: CopiedCluster;
-
-beforeAll(async () => {
-  cluster = await makeCopiedCluster();
-});
-afterAll(() => cluster.remove());
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'parley-data-'));
@@ -68,7 +62,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('is durable, in UTF-8 and UTC, and deaf to the network', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const { url } = await start(true);
     const [row] = await query(
       url,
@@ -79,7 +73,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('keeps its socket from other users and removes it when it stops', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const server = await start();
     const socketFolder = new URL(server.url).searchParams.get('host') ?? '';
     expect(statSync(socketFolder).mode & 0o777).toBe(0o700);
@@ -89,7 +83,7 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('keeps its data under the data folder and refuses a second start there', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const server = await start();
     expect(server.folder).toBe(join(dataDir, 'postgres'));
     await expect(start()).rejects.toThrow(FolderInUse);
@@ -104,14 +98,14 @@ describe('an embedded PostgreSQL', () => {
   });
 
   it('says so when it is killed', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const server = await start();
     process.kill(server.pid, 'SIGKILL');
     await server.died;
   });
 
   it.runIf(IS_LONG)('refuses the data of another major version in both languages', async () => {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     await (await start()).stop();
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '14\n');
     await expect(start()).rejects.toThrow(/属于 PostgreSQL 14[\s\S]*belongs to PostgreSQL 14/);
@@ -127,7 +121,7 @@ describe('after its process was killed', () => {
   `;
 
   async function killedServer() {
-    cluster.copyTo(dataDir);
+    copyCluster(dataDir);
     const child = startScript(SERVE, { env: { ...process.env, FOLDER: dataDir } });
     const { url, pid } = JSON.parse(await child.line((line) => line.startsWith('{')));
     await query(url, 'create table note (text text)');
