@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
-import { WAIT_TIMEOUT_MS } from './test/patient.ts';
+import { PATIENT, WAIT_TIMEOUT_MS } from './test/patient.ts';
 import { timeoutFor } from './test/runs.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
@@ -20,7 +20,7 @@ const execArgv = ['--max-semi-space-size=64'];
 
 const ofEach = {
   environment: 'node',
-  expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
+  expect: { poll: PATIENT },
   // Longer than one wait, so that what was waited for is named.
   testTimeout: timeoutFor(2 * WAIT_TIMEOUT_MS),
   hookTimeout: 2 * WAIT_TIMEOUT_MS,

@@ -1,5 +1,8 @@
 /** How long a test waits for what must come. It costs nothing where that comes quickly, and a busy machine may take long. */
 export const WAIT_TIMEOUT_MS = 30_000;
 
-/** For `vi.waitFor`, which gives up after a second by itself. `expect.poll` has this patience by default. */
-export const PATIENT = { timeout: WAIT_TIMEOUT_MS, interval: 50 };
+/**
+ * For `vi.waitFor`, which gives up after a second by itself; `expect.poll` has this patience by default. A look is a request, and many
+ * tests look at once: ten a second are enough.
+ */
+export const PATIENT = { timeout: WAIT_TIMEOUT_MS, interval: 100 };
