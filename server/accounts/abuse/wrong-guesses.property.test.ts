@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 it('A4: no number of wrong guesses shuts an owner out', { timeout: timeoutFor(600_000) }, async () => {
-  const tally = await checkRuns(app, runsOfGuesses(), { usual: 20, long: 550 });
+  const tally = await checkRuns(app, runsOfGuesses(), { usual: 10, long: 550 });
   const wanted = ['guess passwords', 'open password tried', 'open session tried', 'reset'];
   expect(unreached(tally, wanted)).toEqual([]);
 });

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 it('A3: an account gets no address whose mailbox is not its own, and no stranger keeps one', {
   timeout: timeoutFor(600_000),
 }, async () => {
-  const tally = await checkRuns(app, runsOfChanges(), { usual: 70, long: 2_500 });
+  const tally = await checkRuns(app, runsOfChanges(), { usual: 35, long: 2_500 });
   const wanted = [
     'ask for another address',
     'agree to another address',

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 it('A2: what an owner sets up stays good until they change it, and ends everywhere when they do', {
   timeout: timeoutFor(600_000),
 }, async () => {
-  const tally = await checkRuns(app, runsOf('the owner was first'), { usual: 110, long: 2_500 });
+  const tally = await checkRuns(app, runsOf('the owner was first'), { usual: 60, long: 2_500 });
   const wanted = [
     'verify the address',
     'change the password',

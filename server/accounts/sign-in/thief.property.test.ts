@@ -13,7 +13,7 @@ afterAll(() => app.close());
 it('A5: whoever learned the password of a proved account has no way in once its owner used a mail, and the owner has', {
   timeout: timeoutFor(600_000),
 }, async () => {
-  const tally = await checkRuns(app, runsOfThief(), { usual: 90, long: 2_000 });
+  const tally = await checkRuns(app, runsOfThief(), { usual: 45, long: 2_000 });
   const wanted = [
     'learn the password',
     'disown the notice of a factor',
