@@ -47,8 +47,10 @@ const files: HostileFile[] = [
 let plain: ReaderUsage;
 beforeAll(async () => {
   const texts = await Promise.all(Array.from({ length: AT_ONCE }, () => endOf(Buffer.from('text'))));
-  const usages = texts.map(({ usage }) => usage).sort((one, other) => one.cpuMs - other.cpuMs);
-  plain = usages[Math.floor(AT_ONCE / 2)] as ReaderUsage;
+  // One that ended before this process had time to look took nothing, as far as is known.
+  const usages = texts.map(({ usage }) => usage).filter(({ peakMemory }) => peakMemory > 0);
+  usages.sort((one, other) => one.cpuMs - other.cpuMs);
+  plain = usages[Math.floor(usages.length / 2)] ?? { isPicture: false, cpuMs: 0, peakMemory: 0 };
   // Where there is /proc.
   if (process.platform === 'linux') expect(plain.peakMemory).toBeGreaterThan(30 * MEGABYTE);
 });
