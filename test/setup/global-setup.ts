@@ -59,7 +59,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** In memory, where there is room: a test's database is a thousand files, which ext4 takes up to half a second to make and remove. */
+/** In memory, where there is room: a test's database is hundreds of files, which ext4 without a journal is slow to make (decision 133). */
 function chooseParent(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
