@@ -106,6 +106,10 @@ for (const { language, title } of journeys(
     const id = await begin(me, 'Alpha');
     const bar = page.getByRole('banner');
     expect((await bar.boundingBox())?.height).toBe(56);
+    const title = await bar.getByRole('heading').boundingBox();
+    const model = await bar.getByRole('button', { name: me.ownModel('Flash') }).boundingBox();
+    expect(title?.width).toBeGreaterThan(200);
+    expect(model?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
     const button = page.getByRole('button', { name: say('chat.conversationsShow') });
     await button.click();
     await expect(drawer(me).getByRole('link', { name: say('chat.newConversation') })).toBeInViewport();

@@ -56,7 +56,9 @@ function ModelButton({ model, price, ...button }: ModelButtonProps) {
       {...button}
       className={classNames(
         'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-control text-sm hover:bg-sunken',
-        price ? 'px-2 text-soft tabular-nums hover:text-ink' : 'px-3',
+        price
+          ? 'px-2 text-soft tabular-nums hover:text-ink'
+          : 'px-3 max-sm:min-h-0 max-sm:px-2 max-sm:pb-1 max-sm:text-soft max-sm:leading-5',
       )}
     >
       <span className="sr-only">{t('chat.model')}</span>

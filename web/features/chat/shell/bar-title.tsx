@@ -24,11 +24,15 @@ export function BarTitle(props: BarTitleProps) {
   const { conversation, actions, renaming, onRename } = props;
   const parts = useModule(renaming, loadConversationMenu);
   if (!conversation) {
-    return <h1 className="min-w-0 flex-1 truncate px-2 font-medium">{t('chat.title')}</h1>;
+    return (
+      <h1 className="min-w-0 flex-1 truncate px-2 font-medium max-sm:pt-1 max-sm:leading-5">
+        {t('chat.title')}
+      </h1>
+    );
   }
   if (renaming && parts) {
     return (
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:row-span-2">
         <h1 className="sr-only">{conversation.title}</h1>
         <parts.TitleField
           title={conversation.title}
@@ -82,7 +86,7 @@ function TitleButton({ children, ...button }: ButtonHTMLAttributes<HTMLButtonEle
     <button
       type="button"
       {...button}
-      className="flex min-h-11 min-w-0 items-center gap-1.5 rounded-control px-2 hover:bg-sunken aria-expanded:bg-sunken"
+      className="flex min-h-11 min-w-0 items-center gap-1.5 rounded-control px-2 hover:bg-sunken aria-expanded:bg-sunken max-sm:min-h-0 max-sm:pt-1 max-sm:leading-5"
     >
       {children}
       <span className="sr-only">{t('chat.currentMenu')}</span>
@@ -99,7 +103,7 @@ function TemporaryTag({ onKeep }: { onKeep: () => void }) {
       <button
         type="button"
         onClick={onKeep}
-        className="min-h-9 shrink-0 rounded-control px-2 text-sm underline underline-offset-4 hover:bg-sunken"
+        className="relative min-h-9 shrink-0 rounded-control px-2 text-sm underline underline-offset-4 hover:bg-sunken max-sm:top-0.5 max-sm:min-h-6"
       >
         {t('chat.temporaryKeep')}
       </button>
@@ -109,7 +113,7 @@ function TemporaryTag({ onKeep }: { onKeep: () => void }) {
 
 function Tag({ children }: { children: string }) {
   return (
-    <span className="shrink-0 rounded-sm border border-line px-1.5 text-soft text-xs leading-5">
+    <span className="relative shrink-0 rounded-sm border border-line px-1.5 text-soft text-xs leading-5 max-sm:top-0.5">
       {children}
     </span>
   );
