@@ -76,17 +76,20 @@ test(
 
     await press('ArrowDown');
     await expect(option('Parley Flash')).toBeFocused();
-    await press('ArrowUp');
+    await press('ArrowDown');
+    await press('ArrowDown');
     await expect(option('Parley Pro')).toBeFocused();
     await press('Enter');
     await expect(page.getByRole('menu')).toBeVisible();
+    await press('Home');
+    await expect(option('Parley Flash')).toBeFocused();
     await press('ArrowUp');
     await expect(page.getByRole('menuitem', { name: me.say('chat.modelPlans') })).toBeFocused();
-    await press('Home');
-    await expect(option('Parley Pro')).toBeFocused();
-    for (const _ of [1, 2, 3, 4]) await press('g');
-    await expect(option('Gemini Computer Use')).toBeFocused();
-    await press('ArrowUp');
+    await press('End');
+    await expect(page.getByRole('menuitem', { name: me.say('chat.modelPlans') })).toBeFocused();
+    await press('p');
+    await expect(option('Parley Flash')).toBeFocused();
+    await press('g');
     await expect(option('Gemini 2.5 Flash-Lite')).toBeFocused();
     await press('Enter');
     await expect(page.getByRole('menu')).toBeHidden();

@@ -25,6 +25,8 @@ interface MenuProps {
   /** The button that opens it; it needs an accessible name and passes on what it is given. */
   trigger: ReactElement<HTMLAttributes<HTMLButtonElement> & { popoverTarget?: string }>;
   align?: 'start' | 'end';
+  /** Its items are sentences, which are to stand on one line. */
+  wide?: boolean;
   /** It is open from the beginning, because its trigger was pressed before it was here. */
   openAtOnce?: boolean;
   children: ReactNode;
@@ -43,7 +45,7 @@ const PlaceContext = createContext<() => void>(() => {});
  * A menu that drops from its trigger, on the browser's own popover: arrow keys, type-ahead, Escape, focus back to the trigger
  * (https://www.w3.org/WAI/ARIA/apg/patterns/menu-button/). Its items exist only while it is open.
  */
-export function Menu({ trigger, align = 'end', openAtOnce = false, children }: MenuProps) {
+export function Menu({ trigger, align = 'end', wide = false, openAtOnce = false, children }: MenuProps) {
   const id = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
@@ -103,7 +105,8 @@ export function Menu({ trigger, align = 'end', openAtOnce = false, children }: M
         onToggle={onToggle}
         onKeyDown={onKey}
         className={classNames(
-          'invisible fixed inset-auto m-0 w-max min-w-52 max-w-[min(24rem,calc(100vw-1.5rem))] overflow-y-auto overscroll-contain',
+          'invisible fixed inset-auto m-0 w-max min-w-52 overflow-y-auto overscroll-contain',
+          wide ? 'max-w-[min(32rem,calc(100vw-1.5rem))]' : 'max-w-[min(24rem,calc(100vw-1.5rem))]',
           'rounded-card border border-line bg-raised p-1.5 text-ink shadow-float outline-none',
         )}
       >
@@ -195,6 +198,8 @@ interface MenuOptionProps {
   disabled?: boolean;
   /** It stands beside the others, in a row. */
   inRow?: boolean;
+  /** Stands where the mark of a chosen one does. */
+  icon?: ReactNode;
   children: ReactNode;
 }
 
@@ -202,7 +207,7 @@ const IN_ROW =
   'flex-1 flex-col justify-center gap-1 whitespace-nowrap px-2 text-sm aria-checked:bg-selected aria-checked:font-medium aria-checked:inset-ring aria-checked:inset-ring-edge aria-checked:marked-in-forced-colors';
 
 /** One item of a `MenuChoice`; a disabled one can be reached by keyboard, but not chosen. */
-export function MenuOption({ value, disabled = false, inRow = false, children }: MenuOptionProps) {
+export function MenuOption({ value, disabled = false, inRow = false, icon, children }: MenuOptionProps) {
   const close = useContext(CloseContext);
   const choice = useContext(ChoiceContext);
   const isChosen = choice.value === value;
@@ -225,7 +230,7 @@ export function MenuOption({ value, disabled = false, inRow = false, children }:
       ) : (
         <>
           <span className="mt-1 size-4 shrink-0">
-            {isChosen ? <Check aria-hidden size={16} strokeWidth={1.5} /> : null}
+            {isChosen ? <Check aria-hidden size={16} strokeWidth={1.5} /> : icon}
           </span>
           <span className="min-w-0 flex-1">{children}</span>
         </>

@@ -1,12 +1,14 @@
-import { ArrowUpRight } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { ArrowUpRight, Lock } from 'lucide-react';
+import { type ComponentProps, useId } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import type { Translate } from '#web/lib/translate.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Menu, MenuChoice, MenuFold, MenuLink, MenuOption, MenuSeparator } from '#web/ui/menu.tsx';
 
 const ICON = { 'aria-hidden': true, size: 16, strokeWidth: 1.5, className: 'text-soft' } as const;
+const TAG = 'rounded-sm border border-line px-1.5 text-ink text-xs leading-5';
 
 /** The plans that unlock models, the smallest first. */
 const PLANS = ['basic', 'pro'] as const;
@@ -17,48 +19,91 @@ interface ModelListProps extends Required<Pick<ComponentProps<typeof Menu>, 'tri
   onChoose: (id: string) => void;
 }
 
-/** All models with their price; those the reader's plan does not include, those to come, and those that are paused, cannot be chosen. */
+/**
+ * All models with their price: those of the reader's plan first, then those of each larger plan, then those to come. Only those of the
+ * plan can be chosen, unless they are paused.
+ */
 export function ModelList({ models, model, onChoose, ...menu }: ModelListProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const isLocked = models.some((one) => !one.allowed && !one.comingSoon);
+  const present = models.filter(({ comingSoon }) => !comingSoon);
   const coming = models.filter(({ comingSoon }) => comingSoon);
-  const option = (one: CatalogueModel) => (
-    <MenuOption key={one.id} value={one.id} disabled={!one.allowed || one.paused}>
-      <ModelRow model={one} />
-    </MenuOption>
+  const locked = [...PLANS, undefined].map((plan) =>
+    present.filter((one) => !one.allowed && planOf(one) === plan),
   );
+  const groups = locked.filter(({ length }) => length > 0);
   return (
-    <Menu {...menu}>
+    <Menu {...menu} wide>
       <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('models.documents')}</p>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
-        {models.filter(({ comingSoon }) => !comingSoon).map(option)}
+        {present
+          .filter(({ allowed }) => allowed)
+          .map((one) => (
+            <ModelOption key={one.id} model={one} />
+          ))}
+        {groups.map((group) => (
+          <LockedModels key={group[0]?.id} models={group} />
+        ))}
         {coming.length > 0 ? (
-          <MenuFold label={t('chat.modelsComingSoon', { count: coming.length })}>
-            {coming.map(option)}
-          </MenuFold>
+          <>
+            <MenuSeparator />
+            <MenuFold label={t('chat.modelsComingSoon', { count: coming.length })}>
+              {coming.map((one) => (
+                <ModelOption key={one.id} model={one} />
+              ))}
+            </MenuFold>
+          </>
         ) : null}
       </MenuChoice>
-      {isLocked ? (
-        <>
-          <MenuSeparator />
-          <MenuLink to={pathTo('pricing')} icon={<ArrowUpRight {...ICON} />}>
-            {t('chat.modelPlans')}
-          </MenuLink>
-        </>
+      {groups.length > 0 ? (
+        <MenuLink to={pathTo('pricing')} icon={<ArrowUpRight {...ICON} />}>
+          {t('chat.modelPlans')}
+        </MenuLink>
       ) : null}
     </Menu>
   );
 }
 
-/** What it is called, costs and is for; beneath, only what it lacks. Its context is on the page of models. */
+/** The models that one plan unlocks, beneath its name. */
+function LockedModels({ models }: { models: readonly CatalogueModel[] }) {
+  const { t } = useTranslation('common');
+  const id = useId();
+  return (
+    <>
+      <MenuSeparator />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu. */}
+      <div role="group" aria-labelledby={id}>
+        <p id={id} className="flex items-center gap-x-2 px-3 pt-1 pb-0.5 text-soft text-sm">
+          <span className={TAG}>{t('chat.modelUpgrade')}</span>
+          {models[0] ? sayPlans(t, models[0]) : null}
+        </p>
+        {models.map((one) => (
+          <ModelOption key={one.id} model={one} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ModelOption({ model }: { model: CatalogueModel }) {
+  const isLocked = !model.allowed && !model.comingSoon;
+  return (
+    <MenuOption
+      value={model.id}
+      disabled={!model.allowed || model.paused}
+      icon={isLocked ? <Lock {...ICON} size={14} /> : undefined}
+    >
+      <ModelRow model={model} />
+    </MenuOption>
+  );
+}
+
+/** What it is called and costs; beneath, what it is for and lacks. Its context is on the page of models. */
 function ModelRow({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const { cost } = model;
   const isOff = !model.allowed || model.paused;
-  const isBlind = cost !== null && !model.readsImages;
-  const isWithoutBrowser = model.computer === 'words';
   return (
     <>
       <span className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}>
@@ -69,29 +114,44 @@ function ModelRow({ model }: { model: CatalogueModel }) {
           </span>
         )}
       </span>
-      <span className="mt-0.5 block text-soft text-sm">{model.description[language]}</span>
-      {isOff || isBlind || isWithoutBrowser ? (
-        <span className="mt-0.5 flex flex-wrap items-center gap-x-2 text-soft text-sm">
-          {isBlind ? <span>{t('models.blind')}</span> : null}
-          {isWithoutBrowser ? <span>{t('computer.wordsModel')}</span> : null}
-          {isOff ? <ModelTag model={model} /> : null}
-        </span>
-      ) : null}
+      <span className="block text-soft text-sm">
+        {model.description[language]}
+        {cost !== null && !model.readsImages ? ` ${t('models.blind')}` : null}
+        {model.computer === 'words' ? ` ${t('computer.wordsModel')}` : null}
+        {isOff ? <WhyOff model={model} /> : null}
+      </span>
     </>
   );
 }
 
-/** Why a model cannot be chosen: it is to come, a plan unlocks it, or it is paused for now. */
-function ModelTag({ model: { comingSoon, tiers, allowed } }: { model: CatalogueModel }) {
+/** Why a model cannot be chosen: it is to come or a plan unlocks it, which stands above it too, or it is paused for now. */
+function WhyOff({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
-  const plan = PLANS.find((tier) => tiers.includes(tier));
-  const planKey = tiers.length === 1 ? 'models.onlyTier' : 'models.fromTier';
+  if (model.comingSoon) return <span className="sr-only"> {t('chat.modelComingSoon')}</span>;
+  if (model.allowed)
+    return (
+      <>
+        {' '}
+        <span className={classNames(TAG, 'inline-block')}>{t('chat.modelUnavailable')}</span>
+      </>
+    );
   return (
-    <span className="inline-flex items-center gap-x-2 whitespace-nowrap">
-      <span className="rounded-sm border border-line px-1.5 text-ink text-xs leading-5">
-        {comingSoon ? t('chat.modelComingSoon') : t(allowed ? 'chat.modelUnavailable' : 'chat.modelUpgrade')}
-      </span>
-      {plan && !comingSoon && !allowed ? <span>{t(planKey, { plan: t(`models.tier.${plan}`) })}</span> : null}
+    <span className="sr-only">
+      {' '}
+      {t('chat.modelUpgrade')} {sayPlans(t, model)}
     </span>
   );
+}
+
+function planOf({ tiers }: CatalogueModel) {
+  return PLANS.find((plan) => tiers.includes(plan));
+}
+
+/** Which plans include it. */
+function sayPlans(t: Translate, model: CatalogueModel): string | null {
+  const plan = planOf(model);
+  if (!plan) return null;
+  return t(model.tiers.length === 1 ? 'models.onlyTier' : 'models.fromTier', {
+    plan: t(`models.tier.${plan}`),
+  });
 }

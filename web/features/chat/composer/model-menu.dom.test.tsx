@@ -20,10 +20,10 @@ afterEach(closePage);
 test.each([
   ['zh', {}, 'Flash15 Credits又快又好。'],
   ['en', {}, 'Flash15 CreditsFast and good.'],
-  ['zh', { readsImages: false }, 'Flash15 Credits又快又好。看不了图片'],
-  ['en', { readsImages: false }, 'Flash15 CreditsFast and good.Can’t read images'],
-  ['zh', { allowed: false }, 'Flash15 Credits又快又好。升级后可用基础版及以上'],
-  ['en', { paused: true }, 'Flash15 CreditsFast and good.Temporarily unavailable'],
+  ['zh', { readsImages: false }, 'Flash15 Credits又快又好。 看不了图片'],
+  ['en', { readsImages: false }, 'Flash15 CreditsFast and good. Can’t read images'],
+  ['zh', { allowed: false }, 'Flash15 Credits又快又好。 升级后可用 基础版及以上'],
+  ['en', { paused: true }, 'Flash15 CreditsFast and good. Temporarily unavailable'],
 ] as const)(
   'in %s a model with %o has its name, price and use, and only what it lacks',
   async (language, other, text) => {
@@ -39,3 +39,29 @@ test.each([
     expect((await find('[role=menuitemradio]')).textContent).toBe(text);
   },
 );
+
+test('models that a plan unlocks stand behind those of the reader, beneath the name of the plan', async () => {
+  const models = [
+    { ...MODEL, id: 'a', allowed: false },
+    { ...MODEL, id: 'b', allowed: false, tiers: ['pro'] },
+    { ...MODEL, id: 'c' },
+  ] as CatalogueModel[];
+  draw(
+    <MemoryRouter>
+      <TranslationProvider language="zh" dictionary={zh}>
+        <ModelMenu models={models} model={models[2]} onChoose={() => {}} />
+      </TranslationProvider>
+    </MemoryRouter>,
+  );
+  (await find('button', 'Flash')).click();
+  await find('[role=menuitemradio]');
+  const groups = [...document.querySelectorAll('[role=menu] [role=group] [role=group] > p')];
+  expect(groups.map(({ textContent }) => textContent)).toEqual([
+    '升级后可用基础版及以上',
+    '升级后可用仅专业版',
+  ]);
+  const off = [...document.querySelectorAll('[role=menuitemradio]')].map((row) =>
+    row.getAttribute('aria-disabled'),
+  );
+  expect(off).toEqual([null, 'true', 'true']);
+});
