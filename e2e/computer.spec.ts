@@ -113,6 +113,8 @@ for (const { language, size, title } of journeysOnScreens(
     await me.ask(WORDS[language].prices);
     await expect(run(me).getByRole('list', { name: say('computer.steps') })).toBeVisible(STEPS);
     await expect(run(me).getByRole('img', { name: say('computer.live') })).toBeVisible(STEPS);
+    await expect(run(me).getByRole('img', { name: say('computer.live') })).toBeInViewport({ ratio: 1 });
+    await expect(control(me, 'stop')).toBeInViewport({ ratio: 1 });
     await expectInWindow(page);
     await expectAccessibleInBothThemes(page);
     await expect(me.answer.getByRole('cell', { name: WORDS[language].tea })).toBeVisible(STEPS);
@@ -210,6 +212,7 @@ for (const { language, size, title } of journeysOnScreens(
         await expect(address).toBeInViewport({ ratio: 1 });
       }
       await expect(question).toBeInViewport({ ratio: 1 });
+      await expect(control(me, 'stop')).toBeInViewport({ ratio: 1 });
       await expectAccessibleInBothThemes(page);
       await question.getByRole('button', { name: say('computer.ask.deny'), exact: true }).click();
       await expect(me.answer).toContainText(WORDS[language].stopped, STEPS);

@@ -48,7 +48,7 @@ export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCa
         role="alertdialog"
         aria-labelledby={titleId}
         aria-describedby={textId}
-        className="rounded-card border border-warning bg-raised p-4"
+        className="scroll-mt-24 rounded-card border border-warning bg-raised p-3"
       >
         <h3 id={titleId} className="font-medium wrap-anywhere">
           {title}

@@ -6,7 +6,7 @@ import { DrivenPicture } from './driven-picture.tsx';
 import { KeepButton } from './keep-button.tsx';
 import { OfferedFiles } from './offered-files.tsx';
 import type { BrowserRun } from './read-run.ts';
-import { RunFoot } from './run-foot.tsx';
+import { RunFoot, RunNotice } from './run-foot.tsx';
 import { AddressLine, addressOf, pictured, RunPicture } from './run-picture.tsx';
 import type { Computer } from './use-computer.ts';
 import { useKept } from './use-kept.ts';
@@ -25,7 +25,7 @@ interface PagePaneProps {
   box: RefObject<HTMLElement | null>;
 }
 
-/** The page, now or after a step: its address, its picture, what can be kept of it, and what can be done beneath it. */
+/** The page, now or after a step: what it waits for, its address, its picture, what can be kept of it, and what can be done beneath it. */
 export function PagePane({
   message,
   run,
@@ -52,40 +52,35 @@ export function PagePane({
   const isDriven = isRunning && screen.state?.state === 'taken_over';
   const style = { '--pressed': pressed } as CSSProperties;
   return (
-    <div className="computer-page min-w-0">
-      <AddressLine url={addressOf(run, shown, screen)}>
-        {step?.fileId ? (
-          <KeepButton
-            key={step.n}
-            thing={{ step: step.n, what: 'picture' }}
-            kept={kept}
-            text={t('computer.keep.picture')}
-            label={t('computer.keep.pictureOf', { n: step.n })}
-          />
-        ) : null}
-      </AddressLine>
-      <div className="computer-stage">
-        <div className="computer-screen relative bg-sunken" style={style}>
-          <RunPicture run={run} shown={shown} screen={screen} isDriven={isDriven} />
-          {isDriven ? (
-            <DrivenPicture
-              onInput={drive}
-              onLeave={() => box.current?.focus({ preventScroll: true })}
-              isTyping={isTyping}
+    <>
+      {isRunning ? <RunNotice run={run} state={screen.state} computer={computer} box={box} /> : null}
+      <div className="computer-page min-w-0">
+        <AddressLine url={addressOf(run, shown, screen)}>
+          {step?.fileId ? (
+            <KeepButton
+              key={step.n}
+              thing={{ step: step.n, what: 'picture' }}
+              kept={kept}
+              text={t('computer.keep.picture')}
+              label={t('computer.keep.pictureOf', { n: step.n })}
             />
           ) : null}
+        </AddressLine>
+        <div className="computer-stage">
+          <div className="computer-screen relative bg-sunken" style={style}>
+            <RunPicture run={run} shown={shown} screen={screen} isDriven={isDriven} />
+            {isDriven ? (
+              <DrivenPicture
+                onInput={drive}
+                onLeave={() => box.current?.focus({ preventScroll: true })}
+                isTyping={isTyping}
+              />
+            ) : null}
+          </div>
         </div>
+        <OfferedFiles run={run} kept={kept} />
+        <RunFoot run={run} shown={shown} isRunning={isRunning} onShow={onShow} />
       </div>
-      <OfferedFiles run={run} kept={kept} />
-      <RunFoot
-        run={run}
-        shown={shown}
-        isRunning={isRunning}
-        state={isRunning ? screen.state : null}
-        computer={computer}
-        onShow={onShow}
-        box={box}
-      />
-    </div>
+    </>
   );
 }
