@@ -12,7 +12,7 @@ const SIZES = [
 ];
 const SHOWCASE = { zh: '给我看排版示例', en: 'Show me every construct' };
 
-/** What is out of its place: the page beyond its window, the last line under the composer, what sticks out of its column. */
+/** What is out of its place: the page beyond its window, the last line under the composer, a text beside the others, what sticks out of its column. */
 function misplaced(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const faults: string[] = [];
@@ -27,6 +27,12 @@ function misplaced(page: Page): Promise<string[]> {
       faults.push(`the list's head ends at ${head.bottom} px, the bar at ${bar?.bottom}`);
     const composer = document.querySelector('[data-composer]')?.closest('form')?.getBoundingClientRect();
     if (!box || !column || !composer) return [...faults, 'there is no column or no composer'];
+    const textOf = (element: Element | null | undefined) => {
+      const { left = 0 } = element?.getBoundingClientRect() ?? {};
+      return element ? left + Number.parseFloat(getComputedStyle(element).paddingLeft) : 0;
+    };
+    const [read, written] = [box.firstElementChild, document.querySelector('[data-composer]')].map(textOf);
+    if (read !== written) faults.push(`answers begin at ${read} px, the composer's text at ${written}`);
     const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 2;
     if (!isAtEnd) faults.push('the end is not shown');
     const last = [...box.querySelectorAll('article')].at(-1)?.getBoundingClientRect();

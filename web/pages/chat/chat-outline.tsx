@@ -22,16 +22,16 @@ export function ChatOutline({ className = '' }: { className?: string }) {
         </div>
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex h-14 shrink-0 items-center border-line border-b pl-13 sm:pl-14">
-          <span className="for-new-chats truncate px-2 font-medium">{t('chat.title')}</span>
+        <div className="flex h-14 shrink-0 border-line border-b pl-13 max-sm:pt-[7px] sm:items-center sm:pl-14">
+          <span className="for-new-chats truncate px-2 font-medium max-sm:leading-5">{t('chat.title')}</span>
         </div>
         <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">
-          <div className="for-new-chats mx-auto mt-auto flex w-full max-w-prose shrink-0 flex-col px-4 py-8 sm:px-0">
+          <div className="for-new-chats chat-column mt-auto flex shrink-0 flex-col py-8">
             <EmptyConversation hasFiles={false} cost={facts.defaultCost} temporary={false} />
           </div>
-          <div className="mx-auto w-full max-w-[42rem] shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+          <div className="composer-column shrink-0 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
             <div className="rounded-card border border-edge bg-raised pb-15">
-              <p className="px-4 pt-3 pb-1 text-soft sm:px-[calc(1.25rem-1px)]">{t('chat.placeholder')}</p>
+              <p className="px-[calc(var(--inset)-1px)] pt-3 pb-1 text-soft">{t('chat.placeholder')}</p>
             </div>
           </div>
           <div className="for-new-chats mb-auto h-56 shrink-0 sm:h-30" />

@@ -36,7 +36,7 @@ export function AddMenu(additions: Additions) {
       <input ref={files} {...input} multiple aria-label={t('files.upload')} data-files />
       <input ref={camera} {...input} accept="image/*" capture="environment" aria-label={t('files.camera')} />
       {tags ? <tags.OptionTags {...additions} keepsPlace={keepsPlace} /> : null}
-      <span className="mr-auto flex">
+      <span className="-ml-2 mr-auto flex min-[42rem]:-ml-1">
         {items ? (
           <items.AddItems
             {...additions}

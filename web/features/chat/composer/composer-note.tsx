@@ -76,7 +76,7 @@ export function ComposerNote(props: ComposerNoteProps) {
     return (
       <p
         id={id}
-        className="-order-1 mr-auto w-full px-2 text-soft text-sm tabular-nums sm:order-none sm:w-auto sm:flex-1 sm:basis-40 sm:px-0"
+        className="-order-1 mr-auto w-full px-(--inset-foot) text-soft text-sm tabular-nums sm:order-none sm:w-auto sm:flex-1 sm:basis-40 sm:px-0"
       >
         {t('chat.lowNote', { count: left })} <PlansLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
@@ -103,7 +103,7 @@ function hintOf({ state, isQueueing }: ComposerNoteProps) {
 /** A note that takes the width of the composer. */
 function NoteBlock({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <div id={id} className="-order-1 flex w-full flex-col gap-1.5 px-2 pb-2 text-sm">
+    <div id={id} className="-order-1 flex w-full flex-col gap-1.5 px-(--inset-foot) pb-2 text-sm">
       {children}
     </div>
   );

@@ -114,7 +114,7 @@ export const Composer = memo((props: ComposerProps) => {
         {...keys}
         onPaste={paste.onPaste}
         data-composer
-        className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-3 pb-1 outline-none sm:px-[calc(1.25rem-1px)] placeholder:text-soft"
+        className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-[calc(var(--inset)-1px)] pt-3 pb-1 outline-none placeholder:text-soft"
       />
       <ComposerFoot {...props} id={noteId} left={left} isEmpty={isEmpty} paste={paste}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a button leaves the focus in the field. */}

@@ -127,7 +127,7 @@ function seeing(models: readonly CatalogueModel[], credits: number): CatalogueMo
 
 function Line({ alert = false, text, children }: { alert?: boolean; text: string; children?: ReactNode }) {
   return (
-    <div className="-order-1 flex w-full flex-wrap items-center gap-x-4 gap-y-1.5 px-2 pb-2 text-sm">
+    <div className="-order-1 flex w-full flex-wrap items-center gap-x-4 gap-y-1.5 px-(--inset-foot) pb-2 text-sm">
       <p role={alert ? 'alert' : 'status'} className={alert ? 'text-danger' : 'text-soft'}>
         {text}
       </p>

@@ -17,7 +17,7 @@ export function OptionTags({ attachments, keepsPlace, model, options: { chosen, 
   const { search, code, effort } = optionsFor(model, chosen) ?? {};
   if (!search && !code && !effort && !keepsPlace) return null;
   return (
-    <div className="-order-2 flex w-full flex-wrap gap-1.5 px-1 pb-1">
+    <div className="-order-2 flex w-full flex-wrap gap-1.5 px-(--inset-foot) pb-1">
       {search ? (
         <Tag
           icon={Globe}

@@ -14,7 +14,7 @@ interface PasteOfferProps {
 export function PasteOffer({ count, accept, dismiss }: PasteOfferProps) {
   const { t } = useTranslation('common');
   return (
-    <div className="-order-1 flex w-full items-center gap-2 px-2 pb-1 text-sm">
+    <div className="-order-1 flex w-full items-center gap-2 pr-0.5 pb-1 pl-(--inset-foot) text-sm">
       <p role="status" className="min-w-0 flex-1 text-soft tabular-nums">
         {t('files.pasted', { count })}
       </p>

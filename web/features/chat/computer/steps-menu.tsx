@@ -18,7 +18,9 @@ interface StepsMenuProps {
 export function StepsMenu({ model, options: { chosen, choose } }: StepsMenuProps) {
   const { t } = useTranslation('common');
   if (model.computer === 'words')
-    return <p className="-order-1 w-full px-2 pb-2 text-soft text-sm">{t('computer.wordsModel')}</p>;
+    return (
+      <p className="-order-1 w-full px-(--inset-foot) pb-2 text-soft text-sm">{t('computer.wordsModel')}</p>
+    );
   const covered = model.coveredSteps;
   if (!covered) return null;
   const counts = TIMES.map((times) => times * covered).filter((count) => count <= MAX_STEPS);

@@ -58,10 +58,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
           isBlank ? 'mt-auto shrink-0' : 'flex-1',
         )}
       >
-        <div
-          ref={content}
-          className="mx-auto flex min-h-full w-full max-w-prose flex-col gap-10 px-4 py-8 sm:px-0"
-        >
+        <div ref={content} className="chat-column flex min-h-full flex-col gap-10 py-8">
           <Beginning
             conversation={conversation}
             cost={model?.cost ?? null}
@@ -82,7 +79,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
           ) : null}
         </div>
       </section>
-      <div className="relative mx-auto w-full max-w-[42rem] shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
+      <div className="composer-column relative shrink-0 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
         {following ? null : (
           <Button
             variant="secondary"

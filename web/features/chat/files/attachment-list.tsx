@@ -98,7 +98,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         ))}
       </ul>
       {leftOut ? (
-        <p role="alert" className="px-4 pt-2 text-sm tabular-nums">
+        <p role="alert" className="px-[calc(var(--inset)-1px)] pt-2 text-sm tabular-nums">
           {t('files.leftOut', { ...leftOut })}
         </p>
       ) : null}

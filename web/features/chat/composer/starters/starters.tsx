@@ -22,7 +22,7 @@ export function Starters({ draft, onChosen }: StartersProps) {
   return (
     <section
       aria-label={t('chat.starters')}
-      className={classNames('mx-auto w-full max-w-[42rem] px-3 pb-6', !isEmpty && 'invisible')}
+      className={classNames('composer-column pb-6', !isEmpty && 'invisible')}
     >
       <ul className="grid auto-rows-fr gap-2 sm:grid-cols-2">
         {startersOf(sets.default, new Date()).map((question) => (
@@ -33,7 +33,7 @@ export function Starters({ draft, onChosen }: StartersProps) {
                 draft.write(question);
                 onChosen();
               }}
-              className="flex h-full min-h-11 w-full items-center rounded-control border border-line px-3 py-2 text-left text-sm text-soft hover:border-edge hover:text-ink"
+              className="flex h-full min-h-11 w-full items-center rounded-control border border-line px-[calc(var(--inset)-1px)] py-2 text-left text-sm text-soft hover:border-edge hover:text-ink"
             >
               {question}
             </button>
