@@ -58,7 +58,11 @@ export const ConversationRow = memo(
           title={title}
           aria-describedby={mark ? markId : undefined}
           aria-current={isCurrent ? 'page' : undefined}
-          className="min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 text-sm leading-6 outline-offset-[-2px] aria-[current=page]:font-medium pointer-coarse:py-2.5 pointer-coarse:pr-11"
+          className={classNames(
+            'min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 text-sm leading-6 outline-offset-[-2px]',
+            'aria-[current=page]:font-medium pointer-coarse:py-2.5',
+            mark ? 'pointer-coarse:pr-15' : 'pointer-coarse:pr-11',
+          )}
         >
           <span dir="auto">{title}</span>
         </Link>
@@ -69,14 +73,18 @@ export const ConversationRow = memo(
   },
 );
 
-/** A ring that breathes while the conversation is being answered, a dot once that ended unseen. */
+/**
+ * A ring that breathes while the conversation is being answered, a dot once that ended unseen; before the button of its menu, or in its
+ * place until that is pointed at.
+ */
 function MarkDot({ id, mark }: { id: string; mark: Mark }) {
   const { t } = useTranslation('common');
   const isRunning = mark === 'running';
   return (
     <span
       className={classNames(
-        'pointer-events-none absolute top-1/2 left-0.5 size-1.5 -translate-y-1/2 rounded-full',
+        'pointer-events-none absolute top-1/2 right-3.5 size-2 -translate-y-1/2 rounded-full pointer-coarse:right-11',
+        'pointer-fine:group-focus-within/row:invisible pointer-fine:group-hover/row:invisible',
         isRunning ? 'border border-ink motion-safe:animate-pulse' : 'bg-ink forced-colors:bg-[CanvasText]',
       )}
     >

@@ -42,13 +42,13 @@ export function QueuedList(props: QueuedListProps) {
   return (
     <section
       aria-label={t('chat.queued')}
-      className="mb-2 rounded-card border border-line bg-paper px-3 py-2 text-sm"
+      className="mb-2 rounded-card border border-line bg-paper pt-2.5 pr-2 pl-[calc(var(--inset)-1px)] text-sm"
     >
       <QueueHead {...props} />
       <ul className="rows">
         {items.map(({ id, content, model, cost, files }) => (
           <li key={id} className="flex items-start gap-1">
-            <div className="min-w-0 flex-1 py-2">
+            <div className="min-w-0 flex-1 py-[0.6875rem]">
               <p dir="auto" className="line-clamp-2 wrap-anywhere">
                 {content}
               </p>
@@ -58,7 +58,7 @@ export function QueuedList(props: QueuedListProps) {
                 </p>
               ) : null}
             </div>
-            <span className="shrink-0 px-1 py-2 text-soft tabular-nums max-sm:sr-only">
+            <span className="shrink-0 px-1 py-[0.6875rem] text-soft tabular-nums max-sm:sr-only">
               {models.find((one) => one.id === model)?.title[language] ?? model} ·{' '}
               {t('chat.modelPrice', { cost })}
             </span>
