@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { seeFile } from '../files/seen-file.ts';
 import type { AskedTurn } from '../plan-answer.ts';
 import { answerPrompt, EMULATOR_LINE } from './answer-prompt.ts';
 
@@ -68,5 +69,24 @@ describe('an answer of the emulator', () => {
   test('takes a date for a date, and a table’s bar for a character', () => {
     expect(answer('2026-11-21 是什么日子')).not.toContain('=');
     expect(answer('对比一下 a|b 和 c')).toContain('a\\|b');
+  });
+
+  test('adds up the purchases of one file, and lists files where there is nothing to add up', () => {
+    const about = (prompt: string, rows: string) => {
+      const files = [seeFile(Buffer.from(rows), 'text/csv', 'April.csv')];
+      return answerPrompt({ prompt, earlier: [], model: 'gemini-3.8-flash', files }).answer;
+    };
+    const rows = 'Item,Quantity,Price\nMonitor,6,219\nDesk lamp,12,24.5\n';
+    const said = about('What do these add up to?', rows);
+    expect(said).toContain('**1,608** in all. **Monitor** costs the most: 1,314, 82% of the total.');
+    expect(said).toContain('| Desk lamp | 12 | 24.5 | 294 |');
+    expect(about('这张采购单合计多少？', '品名,数量,单价\n键盘,10,268\n')).toContain('合计 **2,680**');
+    for (const [prompt, other] of [
+      ['What is in it?', rows],
+      ['What do these add up to?', 'Item,Price\nMonitor,219\n'],
+      ['What do these add up to?', 'Item,Quantity,Price\nMonitor,six,219\n'],
+    ] as const) {
+      expect(about(prompt, other)).toContain('You gave me 1 file');
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { type Asked, type Language, shorten, type Topic } from '../answers/topic.ts';
 import type { SeenFile } from './seen-file.ts';
+import { sumPurchases } from './sum-purchases.ts';
 
 const KINDS: [pattern: RegExp, names: Record<Language, string>][] = [
   [/^image\//, { zh: '图片', en: 'an image' }],
@@ -42,8 +43,10 @@ export const FILES: Topic = {
   matches: ({ files = [] }) => files.length > 0,
   answer: {
     zh: (asked) =>
+      sumPurchases(asked, 'zh') ??
       `你给了我 ${asked.files?.length} 个文件，我看到的是：\n\n${list(asked, 'zh')}\n\n你问的是“${shorten(asked.prompt, QUESTION)}”。真实的模型会在这里根据文件的内容回答。`,
     en: (asked) =>
+      sumPurchases(asked, 'en') ??
       `You gave me ${asked.files?.length === 1 ? '1 file' : `${asked.files?.length} files`}. This is what I see:\n\n${list(asked, 'en')}\n\nYou asked “${shorten(asked.prompt, QUESTION)}”. A real model would answer it here from what is in the files.`,
   },
 };

@@ -108,13 +108,7 @@ async function playScenes(
   await ask(waiter, language, prices);
   await waiter.getByText(computer.state.queued.replace('{{place}}', '1')).waitFor(STEPS);
   await take(waiter, 'queued');
-  for (const page of [waiter, driver]) {
-    await page
-      .getByRole('group', { name: computer.title, exact: true })
-      .getByRole('button', { name: computer.stop, exact: true })
-      .click();
-    await rest(page, language);
-  }
+  for (const page of [waiter, driver]) await stopRun(page, language);
 }
 
 async function keep(page: Page, name: string, { folder, docs, docsOnly }: Places) {
@@ -122,6 +116,28 @@ async function keep(page: Page, name: string, { folder, docs, docsOnly }: Places
   await settle(page);
   const png = await page.screenshot({ path: `${folder}/${name}.png`, caret: 'hide' });
   if (name === IN_DOCS) await writeWebp(png, `${docs}/${name}.webp`);
+}
+
+/**
+ * Has a form filled in in a new conversation and pauses before it is sent, so that pictures can be taken as long as the server waits
+ * for its user; answers the conversation's id. Throws as `waitForBrowser`.
+ */
+export async function pauseRun(page: Page, language: Language): Promise<string> {
+  const { computer } = TEXTS[language];
+  await ask(page, language, WORDS[language].register);
+  const run = page.getByRole('group', { name: computer.title, exact: true });
+  await run.locator('[data-step="5"]').waitFor(STEPS);
+  await run.getByRole('button', { name: computer.pause, exact: true }).click();
+  await run.getByText(computer.state.paused, { exact: true }).waitFor(STEPS);
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+/** Stops the run of the conversation that is open, and waits until its browser is free. */
+export async function stopRun(page: Page, language: Language): Promise<void> {
+  const { computer } = TEXTS[language];
+  const run = page.getByRole('group', { name: computer.title, exact: true });
+  await run.getByRole('button', { name: computer.stop, exact: true }).click();
+  await rest(page, language);
 }
 
 /** Chooses the model and sends a task in a new conversation, once its price stands there. */

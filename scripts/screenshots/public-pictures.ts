@@ -8,7 +8,7 @@ import type { LedgerPage } from '#contract/credits.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
-import { DRIVER, waitForBrowser } from './computer-pictures.ts';
+import { DRIVER, pauseRun, stopRun, waitForBrowser } from './computer-pictures.ts';
 import { chooseModel, hideJumpButton, settle, showBeginning } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
@@ -45,18 +45,33 @@ const QUESTIONS: Record<Language, { model: string; content: string }[]> = {
   ],
 };
 
-/** The conversations that are shown. */
+/** What the account gave a model to read, and asked about it. */
+const FILES: Record<Language, { name: string; rows: string; question: string }> = {
+  zh: {
+    name: '四月采购.csv',
+    rows: '品名,数量,单价\n显示器,6,1299\n人体工学椅,8,899\n键盘,10,268\n台灯,12,139\n白板,2,560\n',
+    question: '这张采购单合计多少？哪一项花得最多？',
+  },
+  en: {
+    name: 'April purchases.csv',
+    rows: 'Item,Quantity,Price\nMonitor,6,219\nOffice chair,8,145\nKeyboard,10,59\nDesk lamp,12,24\nWhiteboard,2,85\n',
+    question: 'What do these purchases add up to, and which item costs the most?',
+  },
+};
+
+/** The conversations that are shown, by their scenes. */
 interface Shown {
-  table: string;
+  chat: string;
+  computer: string;
+  files: string;
   browser: string;
 }
 
 const SCENES = {
-  async chat(page: Page, language: Language, { table }: Shown) {
-    await page.goto(`/${language}/chat/${table}`);
+  async chat(page: Page, language: Language, { chat }: Shown) {
+    await page.goto(`/${language}/chat/${chat}`);
     await page.locator('.answer table').waitFor();
-    // The emulator says of itself that it is none of the models; the page says that the conversation is a sample.
-    await page.locator('.answer blockquote').evaluate((line) => line.remove());
+    await hideEmulatorLine(page);
     await showBeginning(page, language);
   },
   async models(page: Page, language: Language) {
@@ -64,15 +79,26 @@ const SCENES = {
     await page.getByRole('button', { name: /Flash/ }).first().click();
     await page.getByRole('menuitemradio').first().waitFor();
   },
-  async computer(page: Page, language: Language, { browser }: Shown) {
+  async files(page: Page, language: Language, { files }: Shown) {
+    await page.goto(`/${language}/chat/${files}`);
+    await page.locator('.answer table').waitFor();
+    await hideEmulatorLine(page);
+    await showBeginning(page, language);
+  },
+  async browser(page: Page, language: Language, { browser }: Shown) {
     await page.goto(`/${language}/chat/${browser}`);
+    const { computer } = TEXTS[language];
+    const run = runOf(page, language);
+    await run.getByText(computer.state.paused, { exact: true }).waitFor();
+    await run.getByRole('img', { name: computer.live }).waitFor();
+    await showRun(page, language);
+  },
+  async computer(page: Page, language: Language, { computer }: Shown) {
+    await page.goto(`/${language}/chat/${computer}`);
     await chooseModel(page, language, 'Computer Use');
     await page.locator('details:has(.computer-run) summary, article details summary').first().click();
-    const run = page.getByRole('group', { name: TEXTS[language].computer.title, exact: true });
-    await run.locator('[data-step="2"]').click();
-    await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    await run.locator('.computer-screen img').waitFor();
-    await hideJumpButton(page, language);
+    await runOf(page, language).locator('[data-step="2"]').click();
+    await showRun(page, language);
   },
   async statement(page: Page, language: Language) {
     await page.clock.setFixedTime(SHOWN_AT);
@@ -81,6 +107,23 @@ const SCENES = {
   },
 };
 
+/** The emulator says of itself that it is none of the models; the page says that the conversation is a sample. */
+async function hideEmulatorLine(page: Page) {
+  await page.locator('.answer blockquote').evaluate((line) => line.remove());
+}
+
+function runOf(page: Page, language: Language) {
+  return page.getByRole('group', { name: TEXTS[language].computer.title, exact: true });
+}
+
+/** Scrolls to the top of a run of a browser, once its picture is there. */
+async function showRun(page: Page, language: Language) {
+  const run = runOf(page, language);
+  await run.locator('.computer-screen img').waitFor();
+  await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  await hideJumpButton(page, language);
+}
+
 /** Writes the pictures of the product that the public pages show, in each language and theme. */
 export async function takePublicPictures(browser: Browser, url: string): Promise<void> {
   rmSync(PUBLIC_FOLDER, { recursive: true, force: true });
@@ -88,7 +131,7 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
   for (const language of LANGUAGES) {
     const locale = LANGUAGE_TAG[language];
     const options = { baseURL: url, locale, timezoneId: 'UTC', reducedMotion: 'reduce' } as const;
-    const { state, shown } = await prepareAccount(browser, options, language);
+    const { state, shown, end } = await prepareAccount(browser, options, language);
     for (const theme of THEMES) {
       for (const { size, widths, isPhone } of SHAPES) {
         const context = await browser.newContext({
@@ -121,10 +164,14 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
         await context.close();
       }
     }
+    await end();
   }
 }
 
-/** An account on Pro with a few conversations; answers its cookies and the conversations that are shown. */
+/**
+ * An account on Pro with a few conversations; answers its cookies, the conversations that are shown, and what ends the run of a
+ * browser that waits in one of them.
+ */
 async function prepareAccount(browser: Browser, options: BrowserContextOptions, language: Language) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -135,10 +182,10 @@ async function prepareAccount(browser: Browser, options: BrowserContextOptions, 
   await page.locator('button[name=act][value=pay]').click();
   await page.getByText(TEXTS[language].subscription.returnPaidTitle).waitFor();
   await waitForBrowser(page);
-  const shown: Shown = { table: '', browser: '' };
+  const shown: Shown = { chat: '', computer: '', files: '', browser: '' };
   for (const question of QUESTIONS[language]) {
     const conversation = randomUUID();
-    shown[question.model === DRIVER ? 'browser' : 'table'] = conversation;
+    shown[question.model === DRIVER ? 'computer' : 'chat'] = conversation;
     const data = { ...question, id: randomUUID(), conversationId: conversation, parentId: null };
     const sent = await page.request.post('/api/messages', { data });
     if (!sent.ok()) throw new Error(await sent.text());
@@ -146,9 +193,32 @@ async function prepareAccount(browser: Browser, options: BrowserContextOptions, 
     await page.goto(`/${language}/chat/${conversation}`);
     await page.locator('.answer').waitFor();
   }
+  shown.files = await askAboutFile(page, language);
+  shown.browser = await pauseRun(page, language);
   const state = await context.storageState();
-  await context.close();
-  return { state, shown };
+  const end = async () => {
+    await stopRun(page, language);
+    await context.close();
+  };
+  return { state, shown, end };
+}
+
+/** Asks about a file in a new conversation; answers its id once the answer is there. */
+async function askAboutFile(page: Page, language: Language): Promise<string> {
+  const { name, rows, question } = FILES[language];
+  const { chat, files } = TEXTS[language];
+  await page.goto(`/${language}/chat`);
+  await chooseModel(page, language, 'Flash');
+  await page
+    .locator('[data-files]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(rows) });
+  await page.getByRole('button', { name: files.remove.replace('{{name}}', name), exact: true }).waitFor();
+  await page.getByRole('textbox', { name: chat.prompt }).fill(question);
+  await page.locator('form [type=submit]:enabled').waitFor();
+  await page.getByRole('textbox', { name: chat.prompt }).press('Enter');
+  await page.locator('.answer table').waitFor();
+  await page.getByRole('button', { name: chat.send, exact: true }).waitFor();
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
 }
 
 /** Of the one message of a conversation. */

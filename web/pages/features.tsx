@@ -5,13 +5,15 @@ import { StartLinks } from './home/start-links.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
 /**
- * What the product does, beside pictures of it. The first words fill the first screen of a phone: a picture there would be what
+ * What the product does, above pictures of it. The first words fill the first screen of a phone: a picture there would be what
  * the page waits for.
  */
 const PARTS = [
   { scene: 'models', features: ['models', 'pricing', 'context', 'everywhere'] },
-  { scene: 'chat', features: ['files', 'streaming', 'durable', 'once'] },
-  { scene: 'computer', features: ['computer', 'sources', 'made'] },
+  { scene: 'files', features: ['files', 'sources', 'made'] },
+  { scene: 'browser', features: ['computer'] },
+  { scene: 'computer', features: ['replay'] },
+  { scene: 'chat', features: ['streaming', 'durable', 'once'] },
   { scene: 'statement', features: ['ledger', 'security'] },
 ] as const;
 
@@ -24,22 +26,17 @@ export default function FeaturesPage() {
       <PageHead page="features" />
       <PageTitle title={t('features.title')}>{t('features.lead')}</PageTitle>
       {PARTS.map(({ scene, features }) => (
-        <section
-          key={scene}
-          className="grid gap-x-12 gap-y-8 border-line border-t py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
-        >
-          <ul className="flex flex-col gap-8">
+        <section key={scene} className="flex flex-col gap-8 border-line border-t py-12">
+          <ul className="grid gap-x-12 gap-y-8 sm:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]">
             {features.map((feature) => (
               <FeatureItem key={feature} feature={feature} />
             ))}
           </ul>
-          <div>
-            <ProductPicture
-              scene={scene}
-              sizes="(width < 64rem) 92vw, 43rem"
-              withNote={scene === PARTS[0].scene}
-            />
-          </div>
+          <ProductPicture
+            scene={scene}
+            sizes="(width < 72rem) 92vw, 66rem"
+            withNote={scene === PARTS[0].scene}
+          />
         </section>
       ))}
       <StartLinks />

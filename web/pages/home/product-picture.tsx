@@ -5,7 +5,7 @@ const WIDE = { width: 1120, height: 700 };
 const NARROW = { width: 390, height: 600 };
 const THEMES = ['light', 'dark'] as const;
 
-export type ProductScene = 'chat' | 'models' | 'computer' | 'statement';
+export type ProductScene = 'chat' | 'models' | 'files' | 'browser' | 'computer' | 'statement';
 
 interface ProductPictureProps {
   scene: ProductScene;
