@@ -4,7 +4,6 @@ import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Cycle } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatSaving, formatUSD, messagesFor, planOffer } from './plan-price.ts';
 import { usePrices } from './use-prices.ts';
@@ -18,6 +17,10 @@ const ICON = {
 
 interface PlanCardProps {
   plan: PlanWithModels;
+  /** The card before: what has all of its models says so and names the others. */
+  before: PlanWithModels | undefined;
+  /** On a phone it says what the plan has in short, and not what it lacks. */
+  isBrief: boolean;
   cycle: Cycle;
   headingLevel: 'h2' | 'h3';
   badge: ReactNode;
@@ -25,11 +28,11 @@ interface PlanCardProps {
 }
 
 /** One plan: name, price, what the year costs and saves, what it holds, the way in. */
-export function PlanCard({ plan, cycle, headingLevel: Heading, badge, action }: PlanCardProps) {
+export function PlanCard({ plan, before, isBrief, cycle, headingLevel: Heading, badge, action }: PlanCardProps) {
   const { t, i18n } = useTranslation('common');
   const offer = planOffer(plan, cycle);
   return (
-    <li className="grid gap-y-4 rounded-card border border-line bg-raised p-6 md:row-span-8 md:grid-rows-subgrid">
+    <li className="grid gap-y-3 rounded-card border border-line bg-raised p-5 sm:gap-y-4 sm:p-6 md:row-span-8 md:grid-rows-subgrid">
       <div>
         <Heading className="flex items-baseline justify-between gap-3 font-semibold text-lg">
           {plan.title[i18n.language]}
@@ -44,7 +47,7 @@ export function PlanCard({ plan, cycle, headingLevel: Heading, badge, action }: 
       <div className="text-soft text-sm md:min-h-11 tabular-nums">
         <PriceNote plan={plan} cycle={cycle} />
       </div>
-      <PlanContents plan={plan} cycle={cycle} />
+      <PlanContents plan={plan} before={before} isBrief={isBrief} cycle={cycle} />
       {action ? <div className="self-end">{action}</div> : null}
     </li>
   );
@@ -65,27 +68,28 @@ function PriceNote({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
   );
 }
 
-function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
+interface Row {
+  key: string;
+  has: boolean;
+  text: string;
+  /** Beneath it, a line each. */
+  more?: readonly string[];
+}
+
+function PlanContents({ plan, before, isBrief, cycle }: Omit<PlanCardProps, 'headingLevel' | 'badge' | 'action'>) {
   const { t, i18n } = useTranslation('common');
   const { credits } = planOffer(plan, cycle);
-  const { defaultCost, isOffered } = usePrices();
-  const offered = plan.models.filter(({ id }) => isOffered(id));
+  const { defaultCost } = usePrices();
   const byYear = cycle === 'annual' && plan.key !== null;
-  const rows: { key: string; has: boolean; text: ReactNode; more?: string }[] = [
+  const messages = messagesFor(credits, defaultCost);
+  const rows: Row[] = [
     {
       key: 'credits',
       has: true,
       text: t(byYear ? 'plan.creditsAnnual' : 'plan.creditsMonthly', { credits }),
-      more: t('plan.messages', {
-        messages: messagesFor(credits, defaultCost),
-        model: defaultModelTitle[i18n.language],
-      }),
+      more: [t('plan.messages', { messages, model: defaultModelTitle[i18n.language] })],
     },
-    {
-      key: 'models',
-      has: true,
-      text: <NameList names={offered.map(({ title }) => title[i18n.language])} />,
-    },
+    useModelRow(plan, before),
     {
       key: 'computer',
       has: plan.includesComputerUse,
@@ -98,31 +102,46 @@ function PlanContents({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
     },
   ];
   return (
-    <ul className="grid gap-y-2 border-line border-t pt-4 text-sm md:row-span-4 md:grid-rows-subgrid">
-      {rows.map(({ key, has, text, more }) => (
-        <li key={key} className={classNames('flex gap-2', !has && 'text-soft')}>
+    <ul className="grid gap-y-3 border-line border-t pt-4 text-sm md:row-span-4 md:grid-rows-subgrid">
+      {rows.map(({ key, has, text, more = [] }) => (
+        <li
+          key={key}
+          className={classNames('flex gap-2', !has && 'text-soft', isBrief && !has && 'max-md:hidden')}
+        >
           {has ? <Check {...ICON} /> : <Minus {...ICON} />}
-          <span className="min-w-0">
+          <div className="min-w-0">
             {text}
-            {more ? <span className="block text-soft">{more}</span> : null}
-          </span>
+            {more.map((line) => (
+              <span
+                key={line}
+                className={classNames('block text-soft', isBrief && key === 'models' && 'max-md:hidden')}
+              >
+                {line}
+              </span>
+            ))}
+          </div>
         </li>
       ))}
     </ul>
   );
 }
 
-/** Names in a row, of which none is broken apart. */
-function NameList({ names }: { names: readonly string[] }) {
-  const { i18n } = useTranslation('common');
-  const list = new Intl.ListFormat(languageTag(i18n.language), { style: 'narrow' });
-  return list.formatToParts(names).map(({ type, value }) =>
-    type === 'literal' ? (
-      value
-    ) : (
-      <span key={value} className="whitespace-nowrap">
-        {value}
-      </span>
-    ),
-  );
+/** How many models a plan has, and which: beside a card with fewer, that all of those are in it, and the others. */
+function useModelRow(plan: PlanWithModels, before: PlanWithModels | undefined): Row {
+  const { t, i18n } = useTranslation('common');
+  const { isOffered } = usePrices();
+  const offered = plan.models.filter(({ id }) => isOffered(id));
+  const ids = new Set(offered.map(({ id }) => id));
+  const base = before?.models.filter(({ id }) => isOffered(id)) ?? [];
+  const isBeyond = before !== undefined && base.every(({ id }) => ids.has(id));
+  const named = isBeyond ? offered.filter(({ id }) => !base.some((model) => model.id === id)) : offered;
+  return {
+    key: 'models',
+    has: true,
+    text: t('plan.models', { count: offered.length }),
+    more: [
+      ...(isBeyond ? [t('plan.modelsBeyond', { plan: before.title[i18n.language] })] : []),
+      ...named.map(({ title }) => title[i18n.language]),
+    ],
+  };
 }

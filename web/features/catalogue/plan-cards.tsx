@@ -9,6 +9,8 @@ interface PlanCardsProps {
   cycle: Cycle;
   /** Which plans are shown; all without it. */
   plans?: readonly PlanWithModels[];
+  /** On phones the cards say what plans have in short: where another page says all. */
+  isBrief?: boolean;
   /** A word beside the name of a card, by its plan and its place from 0. */
   renderBadge?: (plan: PlanWithModels, place: number) => ReactNode;
   /** What stands at the foot of a card. */
@@ -16,7 +18,13 @@ interface PlanCardsProps {
 }
 
 /** The plans side by side, lined up row by row. */
-export function PlanCards({ plans = allPlans, renderBadge, renderAction, ...card }: PlanCardsProps) {
+export function PlanCards({
+  plans = allPlans,
+  isBrief = false,
+  renderBadge,
+  renderAction,
+  ...card
+}: PlanCardsProps) {
   return (
     <ul className="grid gap-4 md:auto-cols-fr md:grid-flow-col md:grid-rows-[repeat(8,auto)] md:gap-y-0">
       {plans.map((plan, place) => (
@@ -24,6 +32,8 @@ export function PlanCards({ plans = allPlans, renderBadge, renderAction, ...card
           key={plan.tier}
           {...card}
           plan={plan}
+          before={plans[place - 1]}
+          isBrief={isBrief}
           badge={renderBadge?.(plan, place)}
           action={renderAction?.(plan)}
         />

@@ -12,11 +12,11 @@ export function PricingPreview() {
       <h2 id="pricing" className="headline text-4xl">
         {t('home.pricingTitle')}
       </h2>
-      <p className="mt-2 mb-10 text-soft">{t('home.pricingNote')}</p>
-      <PlanCards cycle="annual" headingLevel="h3" />
+      <p className="mt-2 mb-6 text-soft sm:mb-10">{t('home.pricingNote')}</p>
+      <PlanCards cycle="annual" headingLevel="h3" isBrief />
       <Link
         to={pathTo('pricing')}
-        className="mt-8 inline-flex min-h-11 items-center underline underline-offset-4"
+        className="mt-4 inline-flex min-h-11 items-center underline underline-offset-4 sm:mt-8"
       >
         {t('home.pricingLink')}
       </Link>
