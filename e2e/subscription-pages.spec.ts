@@ -247,7 +247,7 @@ test(
     const { page, say } = me;
     await me.signUp('subscription');
     const panel = page.locator('section[aria-labelledby=status]');
-    for (const key of ['free', 'freeUpdated', 'freeExpires', 'freeDaysLeft'])
+    for (const key of ['free', 'freeUpdated', 'freeExpires', 'freeDaysNote'])
       await expect(panel).toContainText(say(`subscription.${key}`));
     await expect(panel.getByText(say('subscription.none'), { exact: true })).toHaveCount(0);
     const pay = page.getByRole('button', { name: say('subscription.pay') });

@@ -1,11 +1,13 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { BillingStatus } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
+import { entriesQuery } from '#web/features/credits/entries-query.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
-import type { TextKey, Translate } from '#web/lib/translate.ts';
+import type { Translate } from '#web/lib/translate.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { isOwed } from '../plan-status/plan-status.ts';
 import { daysLeft, statusText } from './status-text.ts';
@@ -15,14 +17,8 @@ const FREE = { planKey: null, updatedAt: null, expiresAt: null } as const;
 /** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record has. */
 export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
   const { t, i18n } = useTranslation('common');
-  const now = Date.now();
   const { planKey, updatedAt, expiresAt } = status ?? user.subscription ?? FREE;
-  const unless = (onFree: TextKey) => t(planKey === null ? onFree : 'subscription.none');
-  const dateOf = (time: number | null, onFree: TextKey) => (
-    <span className={time ? 'sm:whitespace-nowrap' : undefined}>
-      {time ? formatDay(i18n.language, time) : unless(onFree)}
-    </span>
-  );
+  const day = (time: number) => formatDay(i18n.language, time);
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-6 rounded-card border border-line bg-raised p-4 sm:gap-x-8 sm:p-6 lg:grid-cols-5">
       <Entry name={t('subscription.credits')} isWide>
@@ -31,14 +27,50 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
         </span>
       </Entry>
       <Entry name={t('subscription.status')}>{planText(t, i18n.language, user, status)}</Entry>
-      <Entry name={t('subscription.updated')}>{dateOf(updatedAt, 'subscription.freeUpdated')}</Entry>
-      <Entry name={t('subscription.expires')}>{dateOf(expiresAt, 'subscription.freeExpires')}</Entry>
-      <Entry name={t('subscription.daysLeft')}>
-        {expiresAt
-          ? t('subscription.days', { days: daysLeft(expiresAt, now) })
-          : unless('subscription.freeDaysLeft')}
+      <Entry name={t('subscription.updated')}>
+        {updatedAt ? day(updatedAt) : t(planKey === null ? 'subscription.freeUpdated' : 'subscription.none')}
       </Entry>
+      {planKey === null ? (
+        <FreeEnd />
+      ) : (
+        <>
+          <Entry name={t('subscription.expires')}>
+            {expiresAt ? day(expiresAt) : t('subscription.none')}
+          </Entry>
+          <Entry name={t('subscription.daysLeft')}>
+            {expiresAt
+              ? t('subscription.days', { days: daysLeft(expiresAt, Date.now()) })
+              : t('subscription.none')}
+          </Entry>
+        </>
+      )}
     </dl>
+  );
+}
+
+/** Free itself does not end; its Credits do, on the day on which the next ones come. */
+function FreeEnd() {
+  const { t, i18n } = useTranslation('common');
+  const { data } = useInfiniteQuery(entriesQuery(null));
+  const nextAt = data?.pages[0]?.nextFreeAt;
+  return (
+    <>
+      <Entry
+        name={t('subscription.expires')}
+        note={
+          nextAt
+            ? t('subscription.freeCreditsUntil', { date: formatDay(i18n.language, nextAt) })
+            : t('subscription.freeCreditsMonthly')
+        }
+      >
+        {t('subscription.freeExpires')}
+      </Entry>
+      <Entry name={t('subscription.daysLeft')} note={nextAt ? t('subscription.freeDaysNote') : '\u00a0'}>
+        {nextAt
+          ? t('subscription.days', { days: daysLeft(nextAt, Date.now()) })
+          : t('subscription.freeDaysLeft')}
+      </Entry>
+    </>
   );
 }
 
@@ -50,12 +82,23 @@ function planText(t: Translate, language: Language, user: UserRecord, status: Bi
   return statusText(t, language, shown, Boolean(status && held && isOwed(status, held)));
 }
 
-/** `isWide`: it takes both columns where there are only two. */
-function Entry({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
+interface EntryProps {
+  name: string;
+  /** It takes both columns where there are only two. */
+  isWide?: boolean;
+  /** Beneath, in small. */
+  note?: string;
+  children: ReactNode;
+}
+
+function Entry({ name, isWide = false, note, children }: EntryProps) {
   return (
     <div className={classNames('flex flex-col gap-1', isWide && 'max-lg:col-span-2')}>
       <dt className="text-soft text-sm">{name}</dt>
-      <dd className="mt-auto tabular-nums">{children}</dd>
+      <dd className="tabular-nums">
+        {children}
+        {note ? <span className="block text-soft text-sm">{note}</span> : null}
+      </dd>
     </div>
   );
 }

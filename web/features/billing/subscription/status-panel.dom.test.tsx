@@ -1,0 +1,38 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { UserRecord } from '#contract/accounts.ts';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import { closePage, draw, openPage, shown } from '#test/dom/page.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { StatusPanel } from './status-panel.tsx';
+
+const DAY_MS = 86_400_000;
+const USER = { credits: 40, subscription: null } as UserRecord;
+
+beforeEach(() => openPage('http://localhost'));
+afterEach(closePage);
+
+/** The panel of somebody on Free to whom the server says when free Credits come next. */
+function drawPanel(nextFreeAt?: number) {
+  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
+  const page = { balance: 40, entries: [], nextCursor: null, nextFreeAt };
+  client.setQueryData(['credits', 'entries', null], { pages: [page], pageParams: [null] });
+  draw(
+    <QueryClientProvider client={client}>
+      <TranslationProvider language="en" dictionary={en}>
+        <StatusPanel user={USER} status={null} />
+      </TranslationProvider>
+    </QueryClientProvider>,
+  );
+}
+
+it('on Free, it says that the plan does not end, and on which day its Credits do', () => {
+  drawPanel(Date.now() + 26.5 * DAY_MS);
+  expect(shown()).toContain('Expires onFree doesn’t endThis month’s Credits end ');
+  expect(shown()).toContain('Days left27until the next free Credits');
+});
+
+it('where nobody knows when free Credits come next, it says that they end each month', () => {
+  drawPanel();
+  expect(shown()).toContain('Free doesn’t endIts Credits end each month');
+});
