@@ -204,3 +204,20 @@ test(
     expect(Math.max(...fonts)).toBeLessThanOrEqual(35_000);
   },
 );
+
+for (const { language, title } of journeys('a visitor of a page of plans sees one thing to do')) {
+  test(title, long('a detail of the page that seldom breaks'), async ({ page }) => {
+    for (const path of ['pricing', 'subscription']) {
+      await page.goto(`/${language}/${path}`);
+      await page.getByRole('main').getByRole('button').last().and(page.locator(':enabled')).waitFor();
+      const inAccent = await page.evaluate(() => {
+        const probe = document.body.appendChild(document.createElement('i'));
+        probe.style.background = 'var(--color-accent)';
+        const accent = getComputedStyle(probe).backgroundColor;
+        const controls = [...document.querySelectorAll('main a, main button')];
+        return controls.filter((one) => getComputedStyle(one).backgroundColor === accent).length;
+      });
+      expect(inAccent, path).toBe(1);
+    }
+  });
+}

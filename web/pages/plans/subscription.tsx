@@ -21,7 +21,7 @@ export default function SubscriptionPage() {
       <section aria-labelledby="status" className="mb-16">
         <SubscriptionState session={session} />
       </section>
-      <PaidPlans />
+      <PaidPlans isMember={session.state === 'signed-in'} />
       <aside aria-labelledby="notes" className="mt-10 max-w-prose rounded-card bg-sunken p-6">
         <h2 id="notes" className="mb-1 font-medium">
           {t('subscription.notesTitle')}
@@ -32,7 +32,8 @@ export default function SubscriptionPage() {
   );
 }
 
-function PaidPlans() {
+/** To a visitor the one thing to do is to sign in, above the plans. */
+function PaidPlans({ isMember }: { isMember: boolean }) {
   const { t } = useTranslation('common');
   const offer = useOffer();
   const { billing, choice } = offer;
@@ -61,7 +62,7 @@ function PaidPlans() {
               label={t('subscription.pay')}
               fixed
               busyLabel={t('subscription.creatingCheckout')}
-              primary={key === 'gemini_pro' && held === null}
+              primary={isMember && key === 'gemini_pro' && held === null}
             />
           )
         }
