@@ -9,21 +9,21 @@ export function FeatureGrid() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <section aria-labelledby="features" className="page py-20">
-      <h2 id="features" className="headline mb-10 text-4xl">
+    <section aria-labelledby="features" className="page py-12 sm:py-20">
+      <h2 id="features" className="headline mb-6 text-4xl sm:mb-10">
         {t('home.featuresTitle')}
       </h2>
-      <ul className="grid gap-x-12 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-x-5 gap-y-6 min-[22rem]:grid-cols-2 sm:gap-x-12 sm:gap-y-10 lg:grid-cols-3">
         {FEATURES.map((feature) => (
-          <li key={feature} className="border-line border-t pt-5">
-            <h3 className="mb-1 font-semibold text-lg">{t(`feature.${feature}.title`)}</h3>
-            <p className="text-soft">{t(`feature.${feature}.text`)}</p>
+          <li key={feature} className="border-line border-t pt-3 sm:pt-5">
+            <h3 className="mb-1 font-semibold sm:text-lg">{t(`feature.${feature}.title`)}</h3>
+            <p className="text-soft max-sm:text-sm">{t(`feature.${feature}.text`)}</p>
           </li>
         ))}
       </ul>
       <Link
         to={pathTo('features')}
-        className="mt-10 inline-flex min-h-11 items-center underline underline-offset-4"
+        className="mt-6 inline-flex min-h-11 items-center underline underline-offset-4 sm:mt-10"
       >
         {t('home.featuresLink')}
       </Link>

@@ -7,7 +7,7 @@ import { FreeNote, StartLinks } from './start-links.tsx';
 export function Hero() {
   const { t } = useTranslation('common');
   return (
-    <section className="page grid items-center gap-x-16 gap-y-14 py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)]">
+    <section className="page grid items-center gap-x-16 gap-y-10 py-8 sm:gap-y-14 sm:py-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.05fr)]">
       <div className="flex flex-col gap-6">
         <div className="flex flex-col gap-2">
           <BothLanguages />

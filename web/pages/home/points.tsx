@@ -10,7 +10,7 @@ export function Points() {
       <h2 id="points" className="sr-only">
         {t('home.pointsTitle')}
       </h2>
-      <ul className="page grid gap-8 py-10 md:grid-cols-3 md:gap-12">
+      <ul className="page grid gap-6 py-8 sm:gap-8 sm:py-10 md:grid-cols-3 md:gap-12">
         {POINTS.map((point) => (
           <li key={point}>
             <h3 className="mb-1 font-semibold text-lg">{t(`home.points.${point}.title`)}</h3>

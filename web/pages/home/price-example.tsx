@@ -31,18 +31,18 @@ export function PriceExample({ models: built, defaultTitle }: PriceExampleProps)
   const [title, setTitle] = useState(defaultTitle);
   const chosen = models.find((model) => model.title === title);
   return (
-    <section aria-labelledby="price-example" className="page py-20">
+    <section aria-labelledby="price-example" className="page py-12 sm:py-20">
       <h2 id="price-example" className="headline text-4xl">
         {t('home.priceTitle')}
       </h2>
       <p className="mt-2 max-w-prose text-soft">{t('home.priceText')}</p>
-      <div className="mt-10 grid items-center gap-x-16 gap-y-10 lg:grid-cols-2">
+      <div className="mt-6 grid items-center gap-x-16 gap-y-6 sm:mt-10 sm:gap-y-10 lg:grid-cols-2">
         <fieldset>
           <legend className="sr-only">{t('models.model')}</legend>
           {models.map((model) => (
             <label
               key={model.title}
-              className="-mx-3 relative flex min-h-12 items-center justify-between gap-4 rounded-control px-3 hover:bg-sunken has-checked:bg-selected has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink"
+              className="-mx-3 relative flex min-h-11 items-center justify-between gap-4 rounded-control px-3 hover:bg-sunken has-checked:bg-selected has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink sm:min-h-12"
             >
               <input
                 type="radio"

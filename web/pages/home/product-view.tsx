@@ -5,11 +5,11 @@ import { ProductPicture } from './product-picture.tsx';
 export function ProductView() {
   const { t } = useTranslation('common');
   return (
-    <section aria-labelledby="product-view" className="page pt-20">
+    <section aria-labelledby="product-view" className="page pt-12 sm:pt-20">
       <h2 id="product-view" className="headline text-4xl">
         {t('home.picturesTitle')}
       </h2>
-      <p className="mt-2 mb-10 max-w-prose text-soft">{t('home.picturesText')}</p>
+      <p className="mt-2 mb-6 max-w-prose text-soft sm:mb-10">{t('home.picturesText')}</p>
       <ProductPicture scene="chat" sizes="(width < 72rem) 92vw, 66rem" withNote />
     </section>
   );

@@ -18,12 +18,12 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
   const { t } = useTranslation('common');
   const hasSamples = testimonials.some(({ isSample }) => isSample);
   return (
-    <section aria-labelledby="testimonials" className="page py-20">
+    <section aria-labelledby="testimonials" className="page py-12 sm:py-20">
       <h2 id="testimonials" className="headline text-4xl">
         {t(hasSamples ? 'home.testimonialsTitle' : 'home.testimonialsReal')}
       </h2>
       {hasSamples ? <p className="mt-2 text-soft">{t('home.testimonialsNote')}</p> : null}
-      <ul className="mt-10 grid gap-4 md:grid-cols-3">
+      <ul className="mt-6 grid gap-3 sm:mt-10 sm:gap-4 md:grid-cols-3">
         {testimonials.map((testimonial) => (
           <TestimonialCard key={testimonial.name} {...testimonial} />
         ))}
@@ -35,8 +35,8 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
 function TestimonialCard({ name, role, content, rating, isSample }: Testimonial) {
   const { t } = useTranslation('common');
   return (
-    <li className="rounded-card border border-line bg-raised p-6">
-      <figure className="flex h-full flex-col gap-4">
+    <li className="rounded-card border border-line bg-raised p-4 sm:p-6">
+      <figure className="flex h-full flex-col gap-2 sm:gap-4">
         <div className="flex items-baseline justify-between gap-4">
           <p role="img" aria-label={t('home.rating', { rating })} className="text-soft tracking-widest">
             {'★'.repeat(rating) + '☆'.repeat(STARS - rating)}
@@ -47,7 +47,7 @@ function TestimonialCard({ name, role, content, rating, isSample }: Testimonial)
             </span>
           ) : null}
         </div>
-        <blockquote className="text-lg">{content}</blockquote>
+        <blockquote className="sm:text-lg">{content}</blockquote>
         <figcaption className="mt-auto text-sm">
           <span className="font-medium">{name}</span>
           <span className="block text-soft">{role}</span>
