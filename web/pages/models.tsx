@@ -13,8 +13,8 @@ import { RichText } from '#web/ui/text/rich-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 import { PlanLinks } from './plans/plan-links.tsx';
 
-const HEAD = 'whitespace-nowrap px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-5';
-const CELL = 'px-1 align-top md:px-5 md:py-4';
+const HEAD = 'whitespace-nowrap px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-0';
+const CELL = 'px-1 align-top md:px-0 md:py-4';
 const NUMBER = 'whitespace-nowrap text-right tabular-nums';
 
 const COMING = models.filter(({ comingSoon }) => comingSoon);
@@ -28,10 +28,10 @@ export default function ModelsPage() {
     <div className="page py-16 sm:py-20">
       <PageHead page="models" />
       <PageTitle title={t('models.title')}>{t('models.lead')}</PageTitle>
-      <table className="w-full text-left">
+      <table className="w-full text-left md:table-fixed">
         <thead className="border-line border-b text-soft text-sm">
           <tr>
-            <th scope="col" className={`${HEAD} pl-0! w-full`}>
+            <th scope="col" className={`${HEAD} pl-0! max-md:w-full md:w-[44%]`}>
               {t('models.model')}
             </th>
             <th scope="col" className={`${HEAD} text-right`}>
