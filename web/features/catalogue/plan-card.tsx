@@ -15,6 +15,9 @@ const ICON = {
   className: 'mt-0.5 shrink-0 text-soft',
 } as const;
 
+/** On a phone the price stands beside the name. */
+const BRIEF = 'max-md:grid-cols-[1fr_auto] max-md:gap-x-4 max-md:[&>:nth-child(n+3)]:col-span-2';
+
 interface PlanCardProps {
   plan: PlanWithModels;
   /** The card before: what has all of its models says so and names the others. */
@@ -32,7 +35,12 @@ export function PlanCard({ plan, before, isBrief, cycle, headingLevel: Heading, 
   const { t, i18n } = useTranslation('common');
   const offer = planOffer(plan, cycle);
   return (
-    <li className="grid gap-y-3 rounded-card border border-line bg-raised p-5 sm:gap-y-4 sm:p-6 md:row-span-8 md:grid-rows-subgrid">
+    <li
+      className={classNames(
+        'grid gap-y-3 rounded-card border border-line bg-raised p-5 sm:gap-y-4 sm:p-6 md:row-span-8 md:grid-rows-subgrid',
+        isBrief && BRIEF,
+      )}
+    >
       <div>
         <Heading className="flex items-baseline justify-between gap-3 font-semibold text-lg">
           {plan.title[i18n.language]}
