@@ -209,9 +209,7 @@ async function askAboutFile(page: Page, language: Language): Promise<string> {
   const { chat, files } = TEXTS[language];
   await page.goto(`/${language}/chat`);
   await chooseModel(page, language, 'Flash');
-  await page
-    .locator('[data-files]')
-    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(rows) });
+  await page.locator('[data-files]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(rows) });
   await page.getByRole('button', { name: files.remove.replace('{{name}}', name), exact: true }).waitFor();
   await page.getByRole('textbox', { name: chat.prompt }).fill(question);
   await page.locator('form [type=submit]:enabled').waitFor();

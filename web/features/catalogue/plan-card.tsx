@@ -31,7 +31,15 @@ interface PlanCardProps {
 }
 
 /** One plan: name, price, what the year costs and saves, what it holds, the way in. */
-export function PlanCard({ plan, before, isBrief, cycle, headingLevel: Heading, badge, action }: PlanCardProps) {
+export function PlanCard({
+  plan,
+  before,
+  isBrief,
+  cycle,
+  headingLevel: Heading,
+  badge,
+  action,
+}: PlanCardProps) {
   const { t, i18n } = useTranslation('common');
   const offer = planOffer(plan, cycle);
   return (
@@ -84,7 +92,12 @@ interface Row {
   more?: readonly string[];
 }
 
-function PlanContents({ plan, before, isBrief, cycle }: Omit<PlanCardProps, 'headingLevel' | 'badge' | 'action'>) {
+function PlanContents({
+  plan,
+  before,
+  isBrief,
+  cycle,
+}: Omit<PlanCardProps, 'headingLevel' | 'badge' | 'action'>) {
   const { t, i18n } = useTranslation('common');
   const { credits } = planOffer(plan, cycle);
   const { defaultCost } = usePrices();
