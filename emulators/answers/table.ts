@@ -39,9 +39,9 @@ const TRAVEL_EN = `Take a trip of about 500 km as the example:
 
 | Mode | Door to door | Rough cost | On time | Best for |
 | :-- | --: | --: | :-- | :-- |
-| Train | 4–5 h | $60–120 | Very steady | Reading or working on the way |
-| Plane | 4–5 h | $80–250 | Depends on weather | Tight schedules, frequent flyers |
-| Car | 6 h or more | $50–90 | Depends on traffic | Families, lots of luggage, stops |
+| Train | 4–5 h | $60–120 | Very steady | Reading or working |
+| Plane | 4–5 h | $80–250 | By the weather | Tight schedules |
+| Car | 6 h or more | $50–90 | By the traffic | Families, luggage |
 
 **In short:** traveling alone, take the train; fly if you must be back the same day.`;
 

@@ -87,6 +87,7 @@ const SCENES = {
   },
   async browser(page: Page, language: Language, { browser }: Shown) {
     await page.goto(`/${language}/chat/${browser}`);
+    await chooseModel(page, language, 'Computer Use');
     const { computer } = TEXTS[language];
     const run = runOf(page, language);
     await run.getByText(computer.state.paused, { exact: true }).waitFor();
@@ -194,8 +195,9 @@ async function prepareAccount(browser: Browser, options: BrowserContextOptions, 
     await page.locator('.answer').waitFor();
   }
   shown.files = await askAboutFile(page, language);
-  shown.browser = await pauseRun(page, language);
+  // Before the other model is chosen.
   const state = await context.storageState();
+  shown.browser = await pauseRun(page, language);
   const end = async () => {
     await stopRun(page, language);
     await context.close();
