@@ -122,6 +122,8 @@ async function showRun(page: Page, language: Language) {
   const run = runOf(page, language);
   await run.locator('.computer-screen img').waitFor();
   await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  // The button comes once the end is out of sight.
+  await page.waitForTimeout(500);
   await hideJumpButton(page, language);
 }
 

@@ -9,7 +9,7 @@ export function FeatureGrid() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <section aria-labelledby="features" className="page py-12 sm:py-20">
+    <section aria-labelledby="features" className="page py-8 sm:py-20">
       <h2 id="features" className="headline mb-6 text-4xl sm:mb-10">
         {t('home.featuresTitle')}
       </h2>

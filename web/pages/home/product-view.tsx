@@ -5,7 +5,7 @@ import { ProductPicture } from './product-picture.tsx';
 export function ProductView() {
   const { t } = useTranslation('common');
   return (
-    <section aria-labelledby="product-view" className="page pt-12 sm:pt-20">
+    <section aria-labelledby="product-view" className="page pt-10 pb-2 sm:pt-20 sm:pb-0">
       <h2 id="product-view" className="headline text-4xl">
         {t('home.picturesTitle')}
       </h2>
