@@ -115,7 +115,9 @@ function ModelRows({ model }: { model: OfferedModel }) {
           ))}
           <ModelId id={model.id} className="max-md:hidden" />
         </th>
-        <td className={`${CELL} ${NUMBER}`}>{pictures ? t('models.costFrom', { cost }) : cost}</td>
+        <td className={`${CELL} ${NUMBER} max-[22rem]:whitespace-normal`}>
+          {pictures ? t('models.costFrom', { cost }) : cost}
+        </td>
         <td className={`${CELL} ${NUMBER}`}>{contextSize(contextTokens)}</td>
         {plans.map(({ tier }) => (
           <PlanCell key={tier} tier={tier} model={model} />
