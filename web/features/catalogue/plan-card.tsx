@@ -22,7 +22,7 @@ interface PlanCardProps {
   plan: PlanWithModels;
   /** The card before: what has all of its models says so and names the others. */
   before: PlanWithModels | undefined;
-  /** On a phone it says what the plan has in short, and not what it lacks. */
+  /** On a phone it counts its models and does not name them. */
   isBrief: boolean;
   cycle: Cycle;
   headingLevel: 'h2' | 'h3';
@@ -125,10 +125,7 @@ function PlanContents({
   return (
     <ul className="grid gap-y-3 border-line border-t pt-4 text-sm md:row-span-4 md:grid-rows-subgrid">
       {rows.map(({ key, has, text, more = [] }) => (
-        <li
-          key={key}
-          className={classNames('flex gap-2', !has && 'text-soft', isBrief && !has && 'max-md:hidden')}
-        >
+        <li key={key} className={classNames('flex gap-2', !has && 'text-soft')}>
           {has ? <Check {...ICON} /> : <Minus {...ICON} />}
           <div className="min-w-0">
             {text}

@@ -9,7 +9,7 @@ interface PlanCardsProps {
   cycle: Cycle;
   /** Which plans are shown; all without it. */
   plans?: readonly PlanWithModels[];
-  /** On phones the cards say what plans have in short: where another page says all. */
+  /** On phones the cards count their models and do not name them: where another page does. */
   isBrief?: boolean;
   /** A word beside the name of a card, by its plan and its place from 0. */
   renderBadge?: (plan: PlanWithModels, place: number) => ReactNode;
