@@ -113,7 +113,13 @@ const stepPartSchema = z.object({
 });
 export type StepPart = z.infer<typeof stepPartSchema>;
 
-/** Why a browser waits for its user. */
+/**
+ * What a user must allow while a model drives a browser, and where in `server/computer/` that is enforced:
+ * - `new_site`, `cross_site_form`: the tab goes to a site, or a form sends data to one (`host/site-rules.ts`, `host/request-gate.ts`).
+ * - `sensitive_field`: the model types into a field for a password, a card or a code (`host/tab.ts`).
+ * - `provider`: the provider of the model wants an action confirmed (`driving/drive.ts`).
+ * - `more_steps`: the price of the message covers no further step (`driving/drive.ts`).
+ */
 export const confirmationReasonSchema = z.enum([
   'new_site',
   'sensitive_field',

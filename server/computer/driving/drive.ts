@@ -10,7 +10,7 @@ import type {
   Turn,
 } from '#server/chat/upstream/transport/upstream.ts';
 import { UpstreamError } from '#server/chat/upstream/transport/upstream-error.ts';
-import { requestAnswer } from '../confirmations/request-answer.ts';
+import { requestConfirmation } from '../confirmations/request-confirmation.ts';
 import type { ActResult, Asked } from '../host/protocol.ts';
 import { Abandoned, type LiveRun } from '../runs/live-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
@@ -25,8 +25,8 @@ import {
   typedIn,
   writeMasked,
 } from './call-rules.ts';
+import { addMetadata, generateActions } from './generate-actions.ts';
 import { keepStepPicture } from './keep-step-picture.ts';
-import { addMetadata, requestActions } from './request-actions.ts';
 import { RunWatchdog } from './run-watchdog.ts';
 import { SYSTEM_TEXT, TOLD } from './system-text.ts';
 
@@ -119,7 +119,7 @@ export class Drive {
   private async loop() {
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
       if (await this.watchdog.race(this.live.waitWhileHeld())) await this.showWhatUserDid();
-      const { turn, calls, metadata } = await requestActions(
+      const { turn, calls, metadata } = await generateActions(
         this.deps,
         this.live,
         this.nextRequest(),
@@ -271,7 +271,7 @@ export class Drive {
   }
 
   private ask(reason: ConfirmationPart['reason'], params: ConfirmationPart['params']): Promise<boolean> {
-    return this.watchdog.race(requestAnswer(this.deps, this.live, { reason, params }));
+    return this.watchdog.race(requestConfirmation(this.deps, this.live, { reason, params }));
   }
 
   private async answerBrowser({ runId, askId, kind, site, from, url, field }: Asked) {
@@ -281,7 +281,7 @@ export class Drive {
     }
     const shown = maskSecrets(url, this.secrets).slice(0, 1_000);
     const params = { site, page: from, url: shown, ...(field === undefined ? {} : { field }) };
-    const isAllowed = await requestAnswer(this.deps, this.live, { reason: kind, params });
+    const isAllowed = await requestConfirmation(this.deps, this.live, { reason: kind, params });
     if (isAllowed) await this.deps.host.allow(runId, site, askId);
     else await this.deps.host.deny(runId, askId);
     this.watchdog.progress();

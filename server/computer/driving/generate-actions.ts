@@ -21,7 +21,7 @@ export interface Hop {
 const MAX_RETRIES = 2;
 
 /** Asks the model for its next actions. Its text goes into the answer. Rejects with `UpstreamError`. */
-export async function requestActions(
+export async function generateActions(
   deps: RunDeps,
   live: LiveRun,
   request: GenerateRequest,

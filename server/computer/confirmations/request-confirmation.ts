@@ -13,7 +13,11 @@ type Question = Pick<ConfirmationPart, 'reason' | 'params'>;
  * Asks the user of a run and waits for the answer. The question is a row and a part of the answer, so that it survives a reload and can
  * be answered from any tab, at any process. Returns whether they allow it. Throws `Abandoned` where they do not answer in time.
  */
-export async function requestAnswer(deps: RunDeps, live: LiveRun, question: Question): Promise<boolean> {
+export async function requestConfirmation(
+  deps: RunDeps,
+  live: LiveRun,
+  question: Question,
+): Promise<boolean> {
   const answer = await live.inTimeOfUser(() => askAndWait(deps, live, question));
   live.run.addPart(answer);
   if (answer.state === 'expired') throw new Abandoned();
