@@ -1,10 +1,9 @@
 import type { Checkout } from '#contract/billing.ts';
-import { isDowngrade } from '#contract/plan-rank.ts';
+import { isDowngrade, OFFER_MS } from '#contract/plan-rank.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { isLive } from '../projection/project-subscriptions.ts';
-import { OFFER_MS } from '../projection/project-wish.ts';
 import { selectEndings } from '../state/cancellation-store.ts';
 import { readBilling } from '../state/read-billing.ts';
 import { hasUncredited } from '../state/uncredited-store.ts';

@@ -1,10 +1,9 @@
 import type { Downgrade } from '#contract/billing.ts';
+import { OFFER_MS } from '#contract/plan-rank.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { ProjectedSubscription } from './project-subscriptions.ts';
 
-/** How long before the end of the present plan the next one can be paid for. */
-export const OFFER_MS = 3 * DAY_MS;
-/** How long after that end it is still offered. */
+/** How long after the end of the present plan the next one is still offered. */
 const LATE_MS = 14 * DAY_MS;
 
 /** A lower plan that follows the present one. Times are epoch milliseconds. */

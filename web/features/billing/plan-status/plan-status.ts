@@ -1,5 +1,5 @@
 import type { BillingStatus, Cycle, HeldSubscription, PlanKey } from '#contract/billing.ts';
-import { isDowngrade } from '#contract/plan-rank.ts';
+import { isDowngrade, OFFER_MS } from '#contract/plan-rank.ts';
 
 interface Terms {
   planKey: PlanKey;
@@ -26,8 +26,6 @@ export type PlanStatus =
   /** No payment provider is set up. */
   | { kind: 'unavailable' };
 
-/** So long before a plan ends, the server sells the lower one that follows. */
-const OFFER_MS = 3 * 86_400_000;
 /** What seems to be paid is credited within this time. */
 const CONFIRMING_MS = 10 * 60_000;
 
