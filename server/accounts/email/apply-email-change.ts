@@ -11,7 +11,7 @@ import { proveMailbox } from './prove-mailbox.ts';
 
 /**
  * Gives a user the new address, whose mailbox is proved then: every session but `keptSession` ends, links are void, and both addresses
- * are notified. To be called under `lockUserForAddress`; `publishSignedOut` for the returned sessions after the commit. Throws `email_taken`.
+ * are notified. To be called under `lockUserForAddress`; `publishAccessEnd` for the returned sessions after the commit. Throws `email_taken`.
  */
 export async function applyEmailChange(
   tx: Executor,

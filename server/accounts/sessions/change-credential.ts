@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { deleteResetLinks, deleteSteps, hasSession, lockUser } from '../users/access-store.ts';
 import type { Actor } from './authenticate.ts';
-import { publishSignedOut } from './live-sessions.ts';
+import { publishAccessEnd } from './publish-access-end.ts';
 import { deleteOtherSessions } from './session-store.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function changeCredential<T>(
     await lockOwnAccount(tx, { userId, sessionId });
     return { result: await work(tx), ended: await endOtherAccess(tx, userId, sessionId) };
   });
-  for (const id of ended) publishSignedOut(deps.bus, userId, id);
+  publishAccessEnd(deps.bus, userId, { sessions: ended, keys: [] });
   return result;
 }
 
@@ -34,7 +34,7 @@ export async function lockOwnAccount(tx: Executor, { userId, sessionId }: Actor)
 
 /**
  * A credential changed: ends every session of the user but `kept`, sign-ins that wait for their second step, and, where the mailbox is
- * proved, reset links that were mailed before. To be called under `lockUser`. Returns the sessions that ended; `publishSignedOut` after
+ * proved, reset links that were mailed before. To be called under `lockUser`. Returns the sessions that ended; `publishAccessEnd` after
  * the commit ends their streams.
  */
 export async function endOtherAccess(tx: Executor, userId: string, kept: string | null): Promise<string[]> {

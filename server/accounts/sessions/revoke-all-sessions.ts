@@ -3,7 +3,7 @@ import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { lockUser } from '../users/access-store.ts';
 import { endOtherAccess } from './change-credential.ts';
-import { publishSignedOut } from './live-sessions.ts';
+import { publishAccessEnd } from './publish-access-end.ts';
 
 /**
  * Ends every session of a user, by hand. `record` notes it in the same transaction. Throws `not_found` for an account that is
@@ -20,5 +20,5 @@ export async function revokeAllSessions(
     await record(tx, user.email);
     return endOtherAccess(tx, userId, null);
   });
-  for (const id of ended) publishSignedOut(bus, userId, id);
+  publishAccessEnd(bus, userId, { sessions: ended, keys: [] });
 }

@@ -2,6 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Actor } from './authenticate.ts';
 import { publishSignedOut } from './live-sessions.ts';
+import { publishAccessEnd } from './publish-access-end.ts';
 import { deleteOtherSessions, deleteSession } from './session-store.ts';
 
 type RevokeDeps = Pick<Deps, 'database' | 'bus'>;
@@ -22,5 +23,5 @@ export async function revokeOtherSessions(
   { userId, sessionId }: Actor,
 ): Promise<void> {
   const ended = await deleteOtherSessions(database.sql, userId, sessionId);
-  for (const id of ended) publishSignedOut(bus, userId, id);
+  publishAccessEnd(bus, userId, { sessions: ended, keys: [] });
 }
