@@ -22,7 +22,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Checks what was booked since the last look, however much was booked before, and logs what does not fit. A ledger that was never
- * checked is caught up with in some minutes. Safe on several processes at once: one of them looks. Returns what it found.
+ * checked is caught up with in some minutes. Safe on several processes: only one process checks at a time. Returns what it found.
  */
 export async function verifyBooked(
   { database: { sql }, log }: Pick<Deps, 'database' | 'log'>,
@@ -42,7 +42,7 @@ export function readLastCheck({ database: { sql } }: Pick<Deps, 'database'>) {
   return findLastCheck(sql, LATE_MS);
 }
 
-/** How many faults there are now in the ledgers of `faulty` users, a hundred at most; who has none any more is taken out of the set. */
+/** Counts faults now, for at most 100 users; removes users without faults from `faulty`. */
 export async function countDrift(
   { database: { sql } }: Pick<Deps, 'database'>,
   faulty: Set<string>,
@@ -55,7 +55,7 @@ export async function countDrift(
   return found.length;
 }
 
-/** Checks the whole ledger, some accounts at a time, until `signal` is aborted. Gives what does not fit as it is found. */
+/** Checks the whole ledger, some accounts at a time, until `signal` is aborted. Yields each fault as it is found. */
 export async function* verifyLedger(
   { database: { sql } }: Pick<Deps, 'database'>,
   signal?: AbortSignal,

@@ -17,11 +17,11 @@ type ChangeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 const KINDS = ['email-change-old', 'email-change-new'] as const;
 
 /**
- * Confirms one side of an address change by the link of a mail, which is good once. That of the new address counts only from a person who
- * is in the account, as that of a verification; it proves the mailbox for a change to it of whoever is signed in, also where another
- * account’s request brought the mail: strangers may have used up the mails to an address. With the second side the address changes: every
- * session but the caller's ends, other links are void, and both addresses are notified. Throws as `requireOpener`, `email_link_invalid`,
- * and `email_taken` where another user has the address by now.
+ * Confirms one side of an address change by the link of a mail, which is good once. The link to the new address counts only from a
+ * person who is in the account, as that of a verification. It proves the new mailbox for the signed-in caller's own change to that
+ * address. A mail that another account caused counts too, because strangers may have used up the mails to an address. With the
+ * second side the address changes: every session but the caller's ends, other links are void, and both addresses are notified.
+ * Throws as `requireOpener`, `email_link_invalid`, and `email_taken` where another user has the address by now.
  */
 export async function confirmEmailChange(
   deps: ChangeDeps,

@@ -76,8 +76,8 @@ export class Generation {
 
   /**
    * Starts the answer of a message that was just stored as running and owned by this instance. Returns at once. Without a request
-   * the model is asked the message and what came before it in its conversation. A run that the message has already is one
-   * whose commit a crash of PostgreSQL took back: its events reach no follower any more.
+   * the model is asked the message and what came before it in its conversation. An existing run means a PostgreSQL crash undid its
+   * commit: its feed ends.
    */
   run(message: MessageRow, request: GenerateRequest | null = null): Run {
     const former = this.runs.get(message.id);

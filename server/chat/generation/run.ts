@@ -114,7 +114,7 @@ export class Run {
     this.emit(new PieceEvent(this.waitingType, text));
   }
 
-  /** Takes a part of the answer that is neither text nor thinking; after a stop only where what is there already came from. */
+  /** Takes a part of the answer that is neither text nor thinking. After a stop only sources are taken. */
   addPart(part: PartEvent['part']) {
     if (this.cut && !(this.cut === 'stopped' && part.kind === 'sources')) return;
     const event = new PartEvent(part);

@@ -65,7 +65,7 @@ export async function sendMessage(deps: SendDeps, userId: string, input: SendMes
   }
 }
 
-/** Text alone is stored at once; only where its conversation has files that are read in every turn is it looked which. */
+/** Looks for files where the message names some, or the conversation has some that every turn reads. */
 async function attempt(
   deps: SendDeps,
   userId: string,

@@ -41,8 +41,8 @@ export const READ_TEXTS = 1_000;
 const COUNTED_BYTES = 2_000;
 
 /**
- * Counts ended messages of kept conversations for their users. Returns the ids of those whose texts are to be stored. The rows of
- * the users stay locked, so that a text that is not stored here is there before the others of its user are.
+ * Counts ended messages of kept conversations for their users. Returns the ids of those whose texts are to be stored. User rows
+ * stay locked until commit, so a text not stored here is seen by whoever stores the user's other texts.
  */
 export async function countTexts(sql: Executor, ids: string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

@@ -14,12 +14,12 @@ const READABLE = ['server', 'contract', 'node_modules', 'package.json'].map(
   (name) => `--allow-fs-read=${join(ROOT, name)}`,
 );
 /**
- * The heap's own bound is above what a process may take in all (`READING_LIMITS.process.memory`, 200 MB), which is watched from here:
- * it counts only where there is no /proc to see that by. A picture may take more, outside the heap.
+ * The heap's own bound is above what a process may take in all (`READING_LIMITS.process.memory`, 200 MB), which is watched from
+ * here. This bound matters only where /proc is missing. A picture may take more, outside the heap.
  */
 const HEAP_FLAGS = ['--max-old-space-size=256', '--max-semi-space-size=8', '--v8-pool-size=1'];
 const WATCH_MS = 20;
-/** The kernel ends what is watched no more, by SIGXCPU: a server that was killed leaves its readers behind. */
+/** If the server was killed, the kernel ends the reader (SIGXCPU). */
 const CPU_LIMIT_SCRIPT = 'ulimit -S -t "$0" && exec "$@"';
 /** The kernel's limit comes later than ours, because ours can say which limit it was. */
 const KERNEL_GRACE_S = 1;
@@ -147,7 +147,7 @@ async function watch(
     const usage = await usageOf(child.pid);
     // What has ended and is not fetched yet has no memory any more.
     if (usage) last = { cpuMs: usage.cpuMs, peakMemory: Math.max(usage.peakMemory, last?.peakMemory ?? 0) };
-    // Once it has ended /proc is silent, and time that passes is no work of its.
+    // After the process ended, elapsed time is not its CPU time.
     if (child.exitCode !== null || child.signalCode !== null) return;
     const { cpuMs, resident } = usage ?? { cpuMs: performance.now() - startedAt, resident: 0 };
     if (length > step.length) Object.assign(step, { length, cpuMs });

@@ -103,7 +103,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       answer_timeout: options.answerSeconds ?? ANSWER_SECONDS,
       // The driver's own goes up to 20 s, which a running answer would have to wait for after a restart of PostgreSQL.
       backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 1),
-      // A connection serves many requests: its notices are of none.
+      // A connection serves many requests, so a notice belongs to none of them.
       onnotice: (notice) => runApart(() => options.onNotice?.(notice)),
       prepare: options.preparesStatements ?? !isPooled,
       connection: { application_name: 'parley', timezone: 'UTC', ...parameters },

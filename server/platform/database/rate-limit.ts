@@ -6,7 +6,7 @@ const MAX_PART = 100;
 
 /**
  * How a key is kept: each part between colons that is long as its hash, so that no two keys share a row and a key's beginning stays
- * one. Also of a part by itself.
+ * one. Works for a single part too.
  */
 export function storedKey(key: string): string {
   return key

@@ -93,7 +93,7 @@ export class FileGiver {
     return any;
   }
 
-  /** Deletes a copy at its provider. Resolves also where none of the routes is of its project: it then goes by itself. */
+  /** Deletes a copy at its provider; if no route belongs to its project, the provider lets the copy expire. */
   async deleteCopy(
     routes: readonly UpstreamRoute[],
     { project, name }: { project: string; name: string },

@@ -14,8 +14,9 @@ interface AnswerMarkdownProps {
   /** Keeps the anchors of footnotes apart from those of other answers. */
   messageId: string;
   text: string;
-  /** The place of its first character in the answer, and what that rests on, for the marks at its text. */
+  /** The place of the text's first character in the answer, in UTF-16 code units. */
   start?: number;
+  /** The sources of the answer, for the marks at its text. */
   sources?: SourcesPart | null;
   /** More text is to come: half-written marks at the end are closed for show. */
   running: boolean;
