@@ -49,7 +49,7 @@ export function onDatabase<T>(use: (sql: Sql) => Promise<T>, { dataDir } = ours(
   return onRunningDatabase(dataDir, use);
 }
 
-/** Turns two-step verification on without its pages; gives back its secret. */
+/** Turns two-step verification on without its pages; returns its secret. */
 async function turnOnSecondFactor(page: Page, { now }: Place): Promise<string> {
   const enrolment = await page.request.post('/api/me/second-factor/enrolment');
   const { secret } = (await enrolment.json()) as Enrolment;
@@ -58,7 +58,7 @@ async function turnOnSecondFactor(page: Page, { now }: Place): Promise<string> {
   return secret;
 }
 
-/** An operator at the console; gives back the secret of their second factor. */
+/** An operator at the console; returns the secret of their second factor. */
 export async function openConsole(me: Visitor, place = ours()): Promise<string> {
   await becomeOperator(me, place);
   const secret = await turnOnSecondFactor(me.page, place);

@@ -2,7 +2,7 @@
 export interface Tab {
   open(url: string): Promise<void>;
   url(): Promise<string>;
-  /** Runs the body of a function in the page, with `argument`, and gives back what it returns or promises. */
+  /** Runs the body of a function in the page, with `argument`, and returns what it returns or promises. */
   run<T>(body: string, argument?: unknown): Promise<T>;
   /** A press of the pointer on the first element of a selector. */
   click(selector: string): Promise<void>;

@@ -95,7 +95,7 @@ describeWithout(
       rmSync(folder, { recursive: true, force: true });
     }, 120_000);
 
-    /** Answers of the old server that run, each of a user of its own; gives back what their readers have. */
+    /** Answers of the old server that run, each of a user of its own; returns what their readers have. */
     async function askLong() {
       const all = [];
       for (const seconds of SECONDS) {

@@ -35,7 +35,7 @@ export async function send(client: TestClient, over: Partial<Draft> = {}): Promi
   return (await response.json()) as Message;
 }
 
-/** Waits until a message has ended; gives it back as its `end` event says it. */
+/** Waits until a message has ended; returns it as its `end` event says it. */
 export async function waitForEnd(client: TestClient, messageId: string): Promise<Message> {
   return endOf(await readEvents(client, `/api/messages/${messageId}/events`));
 }

@@ -86,7 +86,7 @@ async function sweep() {
   }
 }
 
-/** Makes the data of PostgreSQL 18 with our tables, and a copy of it, whose folder it gives back. */
+/** Makes the data of PostgreSQL 18 with our tables, and a copy of it, whose folder it returns. */
 async function makeCluster(folder: string): Promise<string | null> {
   const dataDir = join(folder, '18');
   const server = await startEmbeddedPostgres({ dataDir, durable: false });

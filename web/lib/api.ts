@@ -46,7 +46,7 @@ export interface ApiRequest {
 }
 
 /**
- * Calls our own server with the session cookie and gives back the parsed JSON (undefined for an empty answer).
+ * Calls our own server with the session cookie and returns the parsed JSON (undefined for an empty answer).
  * Throws `ApiError`: the server's own code and params, or `network` when no answer came within 30 seconds.
  * When `signal` aborts, its reason is thrown instead. A request refused while the session gets another cookie is sent once more.
  */

@@ -18,7 +18,7 @@ const ENTER: KeyPress = {
 
 type Verdict = 'send' | 'swallow' | 'pass';
 
-/** Plays the events of a browser; gives back what each key press does. */
+/** Plays the events of a browser; returns what each key press does. */
 function play(steps: Step[]): Verdict[] {
   const rule = createEnterRule();
   const verdicts: Verdict[] = [];

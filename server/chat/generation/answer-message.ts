@@ -30,7 +30,7 @@ type AnswerDeps = Pick<
 >;
 
 /**
- * Has a message answered and ends it, whatever happens. Never rejects for a fault of the upstream or a stop. Gives back the message
+ * Has a message answered and ends it, whatever happens. Never rejects for a fault of the upstream or a stop. Returns the message
  * as it ended; null when this call did not end it.
  */
 export async function answerMessage(deps: AnswerDeps, run: Run): Promise<MessageRow | null> {

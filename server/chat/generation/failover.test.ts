@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Sends one message after the other while `goesOn`, until one is accepted; gives back when each was, and how many were not. */
+/** Sends one message after the other while `goesOn`, until one is accepted; returns when each was, and how many were not. */
 async function keepSending(client: TestClient, goesOn: () => boolean) {
   const accepted: number[] = [];
   let refused = 0;

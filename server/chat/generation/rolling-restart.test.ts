@@ -70,14 +70,14 @@ function expectWhole(events: ReceivedEvent[], { text, tokens }: typeof LONG) {
   expect(endOf(events)).toMatchObject({ status: 'completed', creditsUsed: PRICE });
 }
 
-/** Asks one short question after the other while `goesOn`; gives back how many. */
+/** Asks one short question after the other while `goesOn`; returns how many. */
 async function keepAsking(user: TestClient, through: Balancer, goesOn: () => boolean): Promise<number> {
   let asked = 0;
   for (; goesOn(); asked += 1) expectWhole(await follow(user, await deliver(user, through), through), SHORT);
   return asked;
 }
 
-/** Replaces each in turn while it answers; gives back how they ended, and how many answers each had when it was told to stop. */
+/** Replaces each in turn while it answers; returns how they ended, and how many answers each had when it was told to stop. */
 async function replaceAll(servers: ServerProgram[]) {
   const old = [...servers];
   for (const [place, server] of old.entries()) {

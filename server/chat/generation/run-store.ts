@@ -30,7 +30,7 @@ export interface EndedRun {
 }
 
 /**
- * Calls `end_message`: final state, last events and the hold, in one transaction and one round trip. Gives back the user's
+ * Calls `end_message`: final state, last events and the hold, in one transaction and one round trip. Returns the user's
  * balance and the time of the end, or null when the message does not run any more or belongs to another process.
  */
 export async function updateEnded(
@@ -61,7 +61,7 @@ export interface Interrupted {
 }
 
 /**
- * Calls `interrupt_messages`. `costs`: what the messages cost us, of those for which a provider was asked. Gives back those that this
+ * Calls `interrupt_messages`. `costs`: what the messages cost us, of those for which a provider was asked. Returns those that this
  * call has ended, with the users' balances.
  */
 export async function interruptRunning(

@@ -15,7 +15,7 @@ const WAIT_MS = 2_000;
 type StopDeps = Pick<Deps, 'database' | 'bus' | 'generation'>;
 
 /**
- * Stops a running message of the user, whichever process runs it. Gives back the message as it is after a short wait: ended,
+ * Stops a running message of the user, whichever process runs it. Returns the message as it is after a short wait: ended,
  * or still running when its process has not answered yet. Stopping what has ended changes nothing. Throws `not_found`.
  */
 export async function stopMessage(deps: StopDeps, userId: string, messageId: string): Promise<MessageRow> {

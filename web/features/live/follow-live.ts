@@ -32,7 +32,7 @@ const STALE_KEYS = [
 /** What may have changed between the page's first look and the opening of the channel: a payment just made, an answer that ended. */
 const FIRST_KEYS = [['me'], ['billing'], runningQuery.queryKey];
 
-/** Keeps this page in step with the user's other tabs and devices until the function it gives back is called. */
+/** Keeps this page in step with the user's other tabs and devices until the function it returns is called. */
 export function followLive(client: QueryClient): () => void {
   const controller = new AbortController();
   let opened = false;

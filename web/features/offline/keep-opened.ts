@@ -17,7 +17,7 @@ const MAX_LIST = 300;
 
 /**
  * Keeps on this device, encrypted, what the chat needs to show without a network what was opened in it: the user, the list, the
- * models, and each conversation that is read, but none that is temporary. Goes on until the function it gives back is called.
+ * models, and each conversation that is read, but none that is temporary. Goes on until the function it returns is called.
  */
 export function keepOpened(client: QueryClient, userId: string): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();

@@ -10,7 +10,7 @@ export function noteCopyShown(): void {
   change(isOffline, true);
 }
 
-/** The server has answered; gives back whether what is on screen may be an older copy. */
+/** The server has answered; returns whether what is on screen may be an older copy. */
 export function noteReached(): boolean {
   const wasCopyShown = isCopyShown;
   change(false, false);

@@ -151,7 +151,7 @@ export type WakeChange = 'awake' | 'asleep' | 'online';
 /** Reports whether streams are worth holding open. */
 export interface Wake {
   readonly awake: boolean;
-  /** Reports every change until the function it gives back is called. */
+  /** Reports every change until the function it returns is called. */
   subscribe(listener: (change: WakeChange) => void): () => void;
 }
 

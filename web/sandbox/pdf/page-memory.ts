@@ -31,7 +31,7 @@ export class PageMemory {
   #bytes = 0;
   #refuse = (_error: PageTooHeavy) => {};
 
-  /** Does the work of one page, and gives back the canvases that it left. Throws `PageTooHeavy` as soon as it takes too much. */
+  /** Does the work of one page, and frees the canvases that it left. Throws `PageTooHeavy` as soon as it takes too much. */
   async within<Result>(work: () => Promise<Result>): Promise<Result> {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#refuse = reject;

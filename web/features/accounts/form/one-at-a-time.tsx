@@ -15,7 +15,7 @@ export function OneAtATime({ children }: { children: ReactNode }) {
   return <TurnContext value={{ holder, change }}>{children}</TurnContext>;
 }
 
-/** Says that one way in is at work; gives back whether another one is, or the page cannot be worked yet. */
+/** Says that one way in is at work; returns whether another one is, or the page cannot be worked yet. */
 export function useIsResting(busy: boolean): boolean {
   const id = useId();
   const hydrated = useHydrated();

@@ -4,7 +4,7 @@ import { ApiError, errorFrom } from '#web/lib/api.ts';
 const TIMEOUT_MS = 120_000;
 
 /**
- * Sends a picture and gives back the user with it; `onProgress` receives the part, 0 to 1, that was sent. `fetch` cannot report that.
+ * Sends a picture and returns the user with it; `onProgress` receives the part, 0 to 1, that was sent. `fetch` cannot report that.
  * Rejects with `ApiError`.
  */
 export function uploadPicture(file: File, onProgress: (part: number) => void): Promise<UserRecord> {

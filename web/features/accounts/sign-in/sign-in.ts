@@ -10,7 +10,7 @@ interface Credentials {
 }
 
 /**
- * Opens a session, or gives back the second step that the account asks for first. `captcha`: as `useCaptcha` gives it. Throws
+ * Opens a session, or returns the second step that the account asks for first. `captcha`: as `useCaptcha` gives it. Throws
  * `ApiError`.
  */
 export async function signIn(credentials: Credentials, captcha?: string): Promise<SecondStep | null> {

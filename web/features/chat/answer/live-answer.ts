@@ -67,7 +67,7 @@ export class LiveAnswer {
   /** The state as last reported; changes identity only when the listeners are called. */
   readonly snapshot = (): AnswerState => this.reported;
 
-  /** Follows until the end, or until the function it gives back is called; a later call goes on where this one stopped. */
+  /** Follows until the end, or until the function it returns is called; a later call goes on where this one stopped. */
   follow({ onEnd, onRefused }: Handlers): () => void {
     const controller = new AbortController();
     followEvents(`/api/messages/${this.messageId}/events`, {

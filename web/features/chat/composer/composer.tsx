@@ -46,7 +46,7 @@ export interface ComposerProps {
   isAwaited: boolean;
   /** The text changed: nothing waits any longer. */
   onChange: () => void;
-  /** Gives back false when it did not work. */
+  /** Returns false when it did not work. */
   onStop: () => Promise<boolean>;
 }
 

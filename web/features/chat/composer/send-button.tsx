@@ -69,7 +69,7 @@ interface StopButtonProps {
 }
 
 /**
- * Stops the running answer; `onStop` gives back false when that did not work. It appears where the send button was, and the second
+ * Stops the running answer; `onStop` returns false when that did not work. It appears where the send button was, and the second
  * half of a double click on that one is not meant for it.
  */
 export function StopButton({ onStop, isCompact }: StopButtonProps) {

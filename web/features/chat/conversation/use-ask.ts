@@ -20,7 +20,7 @@ export interface AskInput extends DeliveryInput {
   credits: number;
   /** What was shown as the price is not it any more. */
   onQuoteChanged: () => void;
-  /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
+  /** Shows the newest answer under a message, whatever was chosen there; returns how to undo that. */
   release: (parentId: string | null) => () => void;
   /** Shows the message on its way to the server, in the shape of a running one; null ends that. */
   setPending: (message: Message | null) => void;

@@ -18,9 +18,9 @@ export interface Branch {
   reveal(messageId: string): Promise<void>;
   /** The same for another version of an exchange; says when it does not come. */
   choose(messageId: string): void;
-  /** Shows the end of this branch and gives back its last message, null while there is none; undefined, and says so, when it does not come. */
+  /** Shows the end of this branch and returns its last message, null while there is none; undefined, and says so, when it does not come. */
   toEnd(): Promise<string | null | undefined>;
-  /** Shows the newest answer under a message, whatever was chosen there; gives back how to undo that. */
+  /** Shows the newest answer under a message, whatever was chosen there; returns how to undo that. */
   release(parentId: string | null): () => void;
 }
 

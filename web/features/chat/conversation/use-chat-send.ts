@@ -18,7 +18,7 @@ interface SendInput extends AskInput {
   state: ComposerState;
   /** What is sent while an answer runs waits there. */
   queue: Pick<QueueState, 'isMoving' | 'add' | 'items'>;
-  /** Shows the end of the branch and gives back its last message; undefined when it does not come. */
+  /** Shows the end of the branch and returns its last message; undefined when it does not come. */
   toEnd: () => Promise<string | null | undefined>;
 }
 

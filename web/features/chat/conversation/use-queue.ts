@@ -18,7 +18,7 @@ export interface QueueState {
   isMoving: boolean;
   /** False when there are too many. */
   add(message: NewlyQueued): boolean;
-  /** Takes a message off and gives it back; null when it is gone, or on its way. */
+  /** Takes a message off and returns it; null when it is gone, or on its way. */
   withdraw(id: string): QueuedMessage | null;
   /** Sends the first one again as it is, after the server could not be reached. */
   retry(): void;

@@ -40,7 +40,7 @@ export async function transferFile(transfer: Transfer, watcher: Watcher): Promis
 }
 
 /**
- * Asks what may be uploaded now. What it gives back says why the server would refuse a file, before a byte of it is sent; null: it would
+ * Asks what may be uploaded now. What it returns says why the server would refuse a file, before a byte of it is sent; null: it would
  * not. `place`: of the file among those of its message, from 1.
  */
 export async function askLimits(): Promise<(file: File, place: number) => ApiError | null> {

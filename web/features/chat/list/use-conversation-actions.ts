@@ -79,7 +79,7 @@ export function useConversationActions(currentId: string): ConversationActions {
   }, [client, navigate, newChat, currentId, t]);
 }
 
-/** Changes a conversation and gives back what it is now. Throws `ApiError`. */
+/** Changes a conversation and returns what it is now. Throws `ApiError`. */
 function changeConversation(id: string, change: UpdateConversation): Promise<Conversation> {
   return callApi<Conversation>(`/api/conversations/${id}`, { method: 'PATCH', body: change });
 }

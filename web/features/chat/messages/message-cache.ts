@@ -65,7 +65,7 @@ export function mergeNewest(known: KnownMessages, page: BranchPage): KnownMessag
   return mergePage({ ...known, leaves: known.leaves.filter((id) => later.includes(id)) }, page);
 }
 
-/** Writes one message into its conversation if that is open; gives back whether it was. What is new has nothing below it. */
+/** Writes one message into its conversation if that is open; returns whether it was. What is new has nothing below it. */
 export function putMessage(client: QueryClient, message: Message): boolean {
   const key = messagesKey(message.conversationId);
   const known = client.getQueryData<KnownMessages>(key);

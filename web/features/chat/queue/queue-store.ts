@@ -69,7 +69,7 @@ export function addQueued(
   return true;
 }
 
-/** Takes a message off; gives it back, null when it is not there any more. */
+/** Takes a message off and returns it; null when it is not there any more. */
 export function deleteQueued(userId: string, conversationId: string, id: string): QueuedMessage | null {
   const queue = readQueues(userId)[conversationId];
   const item = queue?.items.find((one) => one.id === id);

@@ -16,7 +16,7 @@ function Choice({ of, last }: { of: string; last?: SendOptions }) {
   );
 }
 
-/** Draws each as a page that was opened anew, and gives back what is chosen there. */
+/** Draws each as a page that was opened anew, and returns what is chosen there. */
 async function seen(of: string, last?: SendOptions): Promise<string | null> {
   draw(<Choice of={of} {...(last ? { last } : {})} />);
   return (await find('body > :last-child button')).textContent;

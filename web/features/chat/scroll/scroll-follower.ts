@@ -35,7 +35,7 @@ export class ScrollFollower {
     this.lastTop = box.scrollTop;
   }
 
-  /** Begins to watch; the function it gives back ends it. */
+  /** Begins to watch; the function it returns ends it. */
   watch(): () => void {
     const controller = new AbortController();
     const options = { passive: true, signal: controller.signal };

@@ -26,7 +26,7 @@ const FENCE = /^[\s>]*(?:`{3,}|~{3,})/;
 /** The rest of a link whose text or address the mark would stand in. */
 const LINK_REST = /^[^[\]\n]{0,500}\](?:\([^()\s]{0,2000}\)|\[[^\]\n]{0,500}\])?/;
 
-/** The supports of a text, counted as `splitBlocks` gives it back: with one character for every line end. */
+/** The supports of a text, counted as `splitBlocks` returns it: with one character for every line end. */
 export function countLineEndsOnce(text: string, supports: readonly Support[]): readonly Support[] {
   if (!text.includes('\r\n')) return supports;
   const returns = [...text.matchAll(/\r\n/g)].map(({ index }) => index);

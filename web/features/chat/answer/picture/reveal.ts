@@ -11,7 +11,7 @@ const NEAR = '1000px 0px';
 const LATEST_MS = 1_000;
 
 /**
- * Calls back once: as soon as the element is near what the reader sees, and before the page is printed. The function it gives back
+ * Calls back once: as soon as the element is near what the reader sees, and before the page is printed. The function it returns
  * leaves the row.
  */
 export function whenNear(element: Element, reveal: Reveal): () => void {
