@@ -29,6 +29,11 @@ export function requireName(given: string, field: string): string {
   return name;
 }
 
+/** The first `max` UTF-16 code units, one less where the last would be half a character. */
+export function limitText(text: string, max: number): string {
+  return text.slice(0, isHighSurrogate(text.charCodeAt(max - 1)) ? max - 1 : max);
+}
+
 /** Whether a UTF-16 code unit is the first half of a character of two. */
 export function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;

@@ -2,6 +2,7 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { makesPictures } from '#server/catalogue/models.ts';
 import { keepMadePicture } from '#server/files/made-pictures/keep-made-picture.ts';
 import { FileFault } from '#server/files/reading/reading-rules.ts';
+import { limitText } from '#server/platform/clean-text.ts';
 import { leaveOutPictures, nameFiles } from '../upstream/transport/kept-parts.ts';
 import type { AnswerMetadata, MadePicture } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
@@ -61,7 +62,7 @@ export class AnswerPictures {
       userId: message.userId,
       messageId: message.id,
       bytes: data,
-      name: cut(shows, MAX_NAME),
+      name: limitText(shows, MAX_NAME),
       everyTurn: this.isWanted,
     };
     try {
@@ -69,7 +70,7 @@ export class AnswerPictures {
       if (!kept) return;
       const { fileId, width, height } = kept;
       this.fileIds[n] = fileId;
-      const alt = shows === '' ? {} : { alt: cut(shows, MAX_ALT) };
+      const alt = shows === '' ? {} : { alt: limitText(shows, MAX_ALT) };
       this.run.addPart({ kind: 'image', fileId, width, height, ...alt });
     } catch (error) {
       this.fail(error);
@@ -90,9 +91,4 @@ export class AnswerPictures {
       ? new UpstreamError('parse', 'what came as a picture is none', { cause: error })
       : error;
   }
-}
-
-function cut(text: string, max: number): string {
-  const last = text.charCodeAt(max - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? max - 1 : max);
 }

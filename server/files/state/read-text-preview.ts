@@ -1,4 +1,5 @@
 import { type FileText, MAX_FILE_PREVIEW } from '#contract/message/files.ts';
+import { limitText } from '#server/platform/clean-text.ts';
 import type { FileRow } from './file-store.ts';
 import { type ContentDeps, readWhole } from './read-content.ts';
 
@@ -11,7 +12,5 @@ export async function readTextPreview(deps: ContentDeps, file: FileRow): Promise
   const limit = (MAX_FILE_PREVIEW + 1) * BYTES_PER_UNIT;
   const text = new TextDecoder().decode(await readWhole(deps, file, 'text', limit), { stream: true });
   if (text.length <= MAX_FILE_PREVIEW) return { text, isCut: false };
-  const last = text.charCodeAt(MAX_FILE_PREVIEW - 1);
-  const isHigh = last >= 0xd800 && last < 0xdc00;
-  return { text: text.slice(0, isHigh ? MAX_FILE_PREVIEW - 1 : MAX_FILE_PREVIEW), isCut: true };
+  return { text: limitText(text, MAX_FILE_PREVIEW), isCut: true };
 }
