@@ -14,6 +14,8 @@ export const LANGUAGE_PATTERN = LANGUAGES.join('|');
 
 /** The plans that are sold. */
 export const PLAN_KEYS = ['gemini_basic', 'gemini_pro'] as const;
+/** The plan whose button stands out where plans are offered. */
+export const HIGHLIGHTED_PLAN: (typeof PLAN_KEYS)[number] = 'gemini_pro';
 
 /** Who takes payments for us. */
 export const PROVIDERS = ['creem', 'bagelpay'] as const;

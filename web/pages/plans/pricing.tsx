@@ -1,5 +1,6 @@
 import { brand } from 'virtual:site';
 import { Link } from 'react-router';
+import { HIGHLIGHTED_PLAN } from '#contract/choices.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useOffer } from '#web/features/billing/checkout/use-offer.ts';
 import { BuyButton } from '#web/features/billing/plans/buy-button.tsx';
@@ -86,7 +87,7 @@ function Plans() {
               offer={offer}
               label={t('pricing.buy', { plan: title[i18n.language] })}
               busyLabel={t('pricing.creating')}
-              primary={state === 'signed-in' && key === 'gemini_pro'}
+              primary={state === 'signed-in' && key === HIGHLIGHTED_PLAN}
             />
           )
         }

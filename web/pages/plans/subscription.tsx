@@ -1,4 +1,5 @@
 import { plans } from 'virtual:plans';
+import { HIGHLIGHTED_PLAN } from '#contract/choices.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useOffer } from '#web/features/billing/checkout/use-offer.ts';
 import { BuyButton } from '#web/features/billing/plans/buy-button.tsx';
@@ -62,7 +63,7 @@ function PaidPlans({ isMember }: { isMember: boolean }) {
               label={t('subscription.pay')}
               fixed
               busyLabel={t('subscription.creatingCheckout')}
-              primary={isMember && key === 'gemini_pro' && held === null}
+              primary={isMember && key === HIGHLIGHTED_PLAN && held === null}
             />
           )
         }
