@@ -31,14 +31,14 @@ export interface Note {
 }
 
 /** The act is above what one operator may do alone. */
-export class SecondNeeded extends Error {}
+export class SecondOperatorNeeded extends Error {}
 /** The id was used before: the act was carried out, is being, or waits. */
 export class Repeated extends Error {}
 
 type NoteDeps = Pick<Deps, 'clock' | 'config'>;
 
 /**
- * Notes an act in the transaction that carries it out. Returns the number of the line. Throws `SecondNeeded`, `Repeated`,
+ * Notes an act in the transaction that carries it out. Returns the number of the line. Throws `SecondOperatorNeeded`, `Repeated`,
  * `not_found` for a user who is an operator no longer, and `proposal_decided`.
  */
 export async function recordAct(
@@ -57,7 +57,7 @@ export async function recordAct(
   for (const operatorId of [by.operatorId, by.agreedBy].filter((each) => each !== null).sort())
     if (!(await lockOperator(tx, operatorId))) throw new AppError('not_found');
   const moved = await readMoved(tx, deps, by.operatorId);
-  if (needsSecondOperator({ ...by, ...note, moved }, deps.config.operator)) throw new SecondNeeded();
+  if (needsSecondOperator({ ...by, ...note, moved }, deps.config.operator)) throw new SecondOperatorNeeded();
   return insertAudit(tx, {
     actId: id,
     operatorId: by.operatorId,

@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import type { Operator } from '../operators/require-operator.ts';
 import { isSameAct } from './act-rules.ts';
 import { findProposal, findRecorded, insertProposal, lockAct } from './act-store.ts';
-import { SecondNeeded } from './record-act.ts';
+import { SecondOperatorNeeded } from './record-act.ts';
 import { runAct } from './run-act.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function requestAct(deps: Deps, operator: Operator, request: ActReq
   try {
     await runAct(deps, { ...request, by });
   } catch (error) {
-    if (!(error instanceof SecondNeeded)) throw error;
+    if (!(error instanceof SecondOperatorNeeded)) throw error;
     return propose(deps, operator, request);
   }
   return { id: request.id, state: 'done' };

@@ -58,7 +58,7 @@ const ACTS: { [N in ActName]: CarryOut<N> } = {
 };
 
 /**
- * Carries an act out, once: the same id again does nothing more. Throws `SecondNeeded`; `not_found`, `insufficient_credits`,
+ * Carries an act out, once: the same id again does nothing more. Throws `SecondOperatorNeeded`; `not_found`, `insufficient_credits`,
  * `account_leaving`, `not_configured`, `conflict`, `price_too_soon`, `ProviderError` for what cannot be done; `act_under_way` for a
  * refund that a provider was just asked for; `key_reused` for an id of another act.
  */
