@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
-import { expireConfirmations } from './confirmations/confirmation-store.ts';
+import { expireConfirmations } from './confirmations/run-confirmation-store.ts';
 import { publishRun } from './runs/publish-run.ts';
 import { overdue } from './runs/run-store.ts';
 

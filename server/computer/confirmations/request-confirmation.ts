@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Abandoned, type LiveRun } from '../runs/live-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
-import { insertConfirmation, selectConfirmation } from './confirmation-store.ts';
+import { insertConfirmation, selectConfirmation } from './run-confirmation-store.ts';
 
 type Question = Pick<ConfirmationPart, 'reason' | 'params'>;
 
