@@ -6,7 +6,11 @@ import { publishCredits } from '#server/credits/publish-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { publishRun } from '../runs/publish-run.ts';
-import { type ConfirmationRow, callAnswerConfirmation, selectOwnConfirmation } from './run-confirmation-store.ts';
+import {
+  type ConfirmationRow,
+  callAnswerConfirmation,
+  selectOwnConfirmation,
+} from './run-confirmation-store.ts';
 
 type AnswerDeps = Pick<Deps, 'database' | 'bus' | 'clock'>;
 
