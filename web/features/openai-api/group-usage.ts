@@ -1,6 +1,5 @@
 import type { UsageRow } from '#contract/keys.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '#contract/time.ts';
 
 export interface UsageDay {
   /** `YYYY-MM-DD`, in UTC. */

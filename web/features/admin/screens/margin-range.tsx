@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { MARGIN_DAYS, MAX_MARGIN_DAYS } from '#contract/admin/margin.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -9,7 +10,6 @@ import { Choice } from '../show/choice.tsx';
 /** What is asked for where the address says nothing else. */
 const DEFAULT_DAYS = '30';
 const CUSTOM = 'custom';
-const DAY_MS = 86_400_000;
 
 /** The query string that asks for what the address of the screen says, with its question mark. */
 export function marginQuery(parameters: URLSearchParams): string {

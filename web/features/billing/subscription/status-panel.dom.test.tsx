@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
+import { DAY_MS } from '#contract/time.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { closePage, draw, openPage, shown } from '#test/dom/page.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { StatusPanel } from './status-panel.tsx';
 
-const DAY_MS = 86_400_000;
 const USER = { credits: 40, subscription: null } as UserRecord;
 
 beforeEach(() => openPage('http://localhost'));

@@ -1,5 +1,6 @@
 import type { BilledSubscription, HeldSubscription } from '#contract/billing.ts';
 import { type Language, PROVIDER_NAME } from '#contract/choices.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { formatDay } from '#i18n/formats.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { titleOf } from '../plan-status/plan-status-note.ts';
@@ -57,8 +58,6 @@ export function heldName(t: Translate, language: Language, held: HeldSubscriptio
     provider: PROVIDER_NAME[held.provider],
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /** Days until an expiry, both in epoch milliseconds: rounded up, never below 0 (specification, section 9). */
 export function daysLeft(expiresAt: number, now: number): number {

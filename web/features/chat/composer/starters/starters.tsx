@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { DAY_MS } from '#contract/time.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { Draft } from '../draft.ts';
 import { LOAD_STARTERS } from './load-starters.ts';
-
-const DAY_MS = 86_400_000;
 
 interface StartersProps {
   draft: Draft;
