@@ -34,9 +34,9 @@ const MEASURED = {
   processMb: from(248, 'MB of a process with 500 answers', 'decision 115, 2026-11-26'),
   tabMb: from(0.058, 'MB for an open stream', 'results.md, storms, 2026-11-24: 1,000 followers'),
   messageBytes: from(
-    4_261,
+    2_780,
     'bytes that a message keeps, of a user with few',
-    'results.md, growth, 2026-11-24, a million messages',
+    'results.md, growth, 2026-11-28, a million messages',
   ),
   notifications: from(1_862, 'notifications a second', 'decision 93, 2026-11-25, the lowest of its table'),
   commits: from(
