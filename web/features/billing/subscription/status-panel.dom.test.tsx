@@ -13,9 +13,9 @@ beforeEach(() => openPage('http://localhost'));
 afterEach(closePage);
 
 /** The panel of somebody on Free to whom the server says when free Credits come next. */
-function drawPanel(nextFreeAt?: number) {
+function drawPanel(nextFreeAt?: number, freeWithheld?: string) {
   const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
-  const page = { balance: 40, entries: [], nextCursor: null, nextFreeAt };
+  const page = { balance: 40, entries: [], nextCursor: null, nextFreeAt, freeWithheld };
   client.setQueryData(['credits', 'entries', null], { pages: [page], pageParams: [null] });
   draw(
     <QueryClientProvider client={client}>
@@ -36,3 +36,11 @@ it('where nobody knows when free Credits come next, it says that they end each m
   drawPanel();
   expect(shown()).toContain('Free doesn’t endIts Credits end each month');
 });
+
+it.each(['domain_busy', 'address_used', 'unverified'])(
+  'whoever was given no free Credits (%s) reads of none that end',
+  (reason) => {
+    drawPanel(Date.now() + 26.5 * DAY_MS, reason);
+    expect(shown()).toContain('Free doesn’t endDays leftDoesn’t end');
+  },
+);

@@ -48,21 +48,19 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
   );
 }
 
-/** Free itself does not end; its Credits do, on the day on which the next ones come. */
+/** Free itself does not end; its Credits do, on the day on which the next ones come. Whoever was given none has none that end. */
 function FreeEnd() {
   const { t, i18n } = useTranslation('common');
   const { data } = useInfiniteQuery(entriesQuery(null));
-  const nextAt = data?.pages[0]?.nextFreeAt;
+  const newest = data?.pages[0];
+  const isWithheld = newest?.freeWithheld !== undefined;
+  const nextAt = isWithheld ? undefined : newest?.nextFreeAt;
+  const creditsEnd = nextAt
+    ? t('subscription.freeCreditsUntil', { date: formatDay(i18n.language, nextAt) })
+    : t('subscription.freeCreditsMonthly');
   return (
     <>
-      <Entry
-        name={t('subscription.expires')}
-        note={
-          nextAt
-            ? t('subscription.freeCreditsUntil', { date: formatDay(i18n.language, nextAt) })
-            : t('subscription.freeCreditsMonthly')
-        }
-      >
+      <Entry name={t('subscription.expires')} note={isWithheld ? undefined : creditsEnd}>
         {t('subscription.freeExpires')}
       </Entry>
       <Entry name={t('subscription.daysLeft')} note={nextAt ? t('subscription.freeDaysNote') : '\u00a0'}>
@@ -87,7 +85,7 @@ interface EntryProps {
   /** It takes both columns where there are only two. */
   isWide?: boolean;
   /** Beneath, in small. */
-  note?: string;
+  note?: string | undefined;
   children: ReactNode;
 }
 
