@@ -169,7 +169,7 @@ export function selectSpending(
     select date_bin('15 minutes', at, timestamptz '2000-01-01 00:00:00Z') as at, sum(credits)::int as credits
       from (select min(at) as at, -sum(line_change) as credits from credit.transfer
              where user_id = ${userId} and id >= (select credit.first_transfer_since(${userId}, ${from}))
-               and hold_id is not null and line_change is not null
+               and at >= ${from} and hold_id is not null and line_change is not null
              group by hold_id) message
      where credits > 0
      group by 1 order by 1`;
