@@ -107,7 +107,7 @@ test.each([10, 20])(
     let quote = sent;
     // A model of another price stands for the same one after its price changed.
     for (const [n, model] of ['parley-flash', 'gemini-computer-use'].entries()) {
-      const more = priceOfMoreSteps(quote, modelOf(model), new Date());
+      const more = priceOfMoreSteps({ quote, paidSteps: allowed + 10 * n }, modelOf(model), new Date());
       expect(more).toEqual({ steps: 10, credits: each });
       quote = extendQuote(quote, allowed + 10 * n, more);
     }
@@ -116,6 +116,15 @@ test.each([10, 20])(
     expect(chargeOf(quote, { steps: allowed + 10 }).total).toBe(quote.max - each);
   },
 );
+
+test('steps that the price of a message covered stay covered in so many, whatever a later row says', () => {
+  const model = modelOf('gemini-computer-use');
+  const sent = quoteOf(model, { steps: 4 }, new Date());
+  if (!sent) throw new Error('it has no price');
+  const more = priceOfMoreSteps({ quote: sent, paidSteps: 4 }, model, new Date());
+  expect(more).toEqual({ steps: 4, credits: 15 });
+  expect(chargeOf(extendQuote(sent, 4, more), { steps: 5 }).total).toBe(30);
+});
 
 test.each([
   ['2027-06-30T23:59:59.999Z', undefined, 10, 15],

@@ -62,18 +62,18 @@ export function allowedSteps(
 }
 
 /**
- * What more steps of a browser cost a message that has a quote: its own price, as its user saw it, also where prices changed while it
- * ran. What the quote does not say is as the model's price is at `at`.
+ * What more steps of a browser cost a message: its own price, as its user saw it, also where prices changed while it ran. A quote
+ * without a line of steps covers the `paidSteps`. What else the quote does not say is as the model's price is at `at`.
  */
 export function priceOfMoreSteps(
-  quote: Quote | undefined,
+  { quote, paidSteps }: { quote: Quote | undefined; paidSteps: number },
   model: PricedModel | undefined,
   at: Date,
 ): { steps: number; credits: number } {
   const { each, covered } = quote?.lines.find(({ kind }) => kind === 'computer')?.params ?? {};
   const own = quote?.lines.find(({ kind }) => kind === 'message')?.max;
   return {
-    steps: covered ?? extraPricesAt(at).computer.steps,
+    steps: covered ?? paidSteps,
     credits: each ?? own ?? (model && costAt(model, at)) ?? 0,
   };
 }

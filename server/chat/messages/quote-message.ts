@@ -32,13 +32,14 @@ export interface MessageQuote {
 }
 
 /**
- * The most that a message costs this user now, with the files that it makes its model read. Throws as `quoteModel` and
- * `quoteTurnFiles`, and `context_too_long` where files and prompt are more than the model reads at a time.
+ * The most that a message costs this user now, with the files that it makes its model read, and the `steps` of a browser that it may
+ * take (`stepsOf`). Throws as `quoteModel` and `quoteTurnFiles`, and `context_too_long` where files and prompt are more than the model reads at a time.
  */
 export async function quoteMessage(
-  deps: QuoteDeps & Pick<Deps, 'storages' | 'computer'>,
+  deps: QuoteDeps & Pick<Deps, 'storages'>,
   userId: string,
   message: QuotedMessage,
+  steps: number | null,
 ): Promise<MessageQuote> {
   const { model, options } = message;
   // A model that is refused is refused before files are looked at.
@@ -46,8 +47,8 @@ export async function quoteMessage(
   const reads = await quoteTurnFiles(deps, userId, message);
   const fileTokens = reads.map(({ tokens }) => tokens);
   checkContext(deps, message, fileTokens);
-  const steps = stepsOf(deps, message) ?? 0;
-  return { quote: await quoteModel(deps, userId, { model, options, fileTokens, steps }), reads };
+  const quote = await quoteModel(deps, userId, { model, options, fileTokens, steps: steps ?? 0 });
+  return { quote, reads };
 }
 
 /**

@@ -110,7 +110,7 @@ async function prepare(
   const title = input.parentId === null ? titleOf(content) : '';
   const steps = stepsOf(deps, input);
   const { quote, reads } = looksForFiles
-    ? await quoteMessage(deps, userId, input)
+    ? await quoteMessage(deps, userId, input, steps)
     : { quote: await quoteModel(deps, userId, { ...input, steps: steps ?? 0 }), reads: null };
   if (steps !== null && (await deps.computer.isBusy(userId))) throw new AppError('computer_busy');
   if (input.maxCredits !== undefined && quote.max > input.maxCredits)

@@ -11,14 +11,15 @@ import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { presentMessage } from '../message-store/present.ts';
 import { admitFollower, followMessage } from './follow-message.ts';
-import { quoteMessage } from './quote-message.ts';
+import { quoteMessage, stepsOf } from './quote-message.ts';
 import { sendMessage } from './send-message.ts';
 
 /** What a message would cost. */
 function quoteRoutes(deps: Deps) {
   return new Hono<HttpEnv>().post('/api/quotes', async (c) => {
     const { userId } = requireActor(c);
-    const { quote } = await quoteMessage(deps, userId, await parseBody(c, quoteRequestSchema));
+    const message = await parseBody(c, quoteRequestSchema);
+    const { quote } = await quoteMessage(deps, userId, message, stepsOf(deps, message));
     return c.json(quote);
   });
 }

@@ -200,12 +200,12 @@ export class Drive {
   /** Whether one more step is paid for; for more its user is asked. */
   private async mayStep(): Promise<boolean> {
     const { message } = this.live.run;
-    if (this.steps < (message.input?.computer?.steps ?? 0)) return true;
+    const paidSteps = message.input?.computer?.steps ?? 0;
     if (this.steps >= MAX_STEPS) return false;
-    return this.ask(
-      'more_steps',
-      priceOfMoreSteps(message.input?.quote, this.deps.models.find(message.model), this.deps.clock.now()),
-    );
+    if (this.steps < paidSteps) return true;
+    const model = this.deps.models.find(message.model);
+    const price = priceOfMoreSteps({ quote: message.input?.quote, paidSteps }, model, this.deps.clock.now());
+    return this.ask('more_steps', price);
   }
 
   private async act(call: BrowserCall): Promise<ActResult> {
