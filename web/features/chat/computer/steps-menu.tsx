@@ -1,13 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { MAX_STEPS } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
-import type { ChosenOptions } from '../quote/answer-options.ts';
-
-/** How often the price of the message can be allowed beforehand. */
-const TIMES = [1, 2, 3];
+import { type ChosenOptions, stepCounts, stepsFor } from '../quote/answer-options.ts';
 
 interface StepsMenuProps {
   model: CatalogueModel;
@@ -23,9 +19,7 @@ export function StepsMenu({ model, options: { chosen, choose } }: StepsMenuProps
     );
   const covered = model.coveredSteps;
   if (!covered) return null;
-  const counts = TIMES.map((times) => times * covered).filter((count) => count <= MAX_STEPS);
-  const wanted = chosen.computer?.steps ?? covered;
-  const steps = counts.find((count) => count >= wanted) ?? counts.at(-1) ?? covered;
+  const steps = stepsFor(covered, chosen.computer?.steps);
   return (
     <Menu trigger={<StepsButton steps={steps} />}>
       <p className="px-3 pt-1.5 pb-1 text-soft text-sm">{t('computer.allowance')}</p>
@@ -34,7 +28,7 @@ export function StepsMenu({ model, options: { chosen, choose } }: StepsMenuProps
         value={String(steps)}
         onChange={(value) => choose({ computer: { steps: Number(value) } })}
       >
-        {counts.map((count) => {
+        {stepCounts(covered).map((count) => {
           const credits = (model.cost ?? 0) * (count / covered);
           return (
             <MenuOption key={count} value={String(count)}>

@@ -40,6 +40,19 @@ test('what is off is not sent, and a text alone stays one', () => {
   expect(optionsFor(WRITER, {})).toBeUndefined();
 });
 
+test.each([
+  [30, 4, 12],
+  [30, 20, 20],
+  [10, 10, 10],
+  [10, 4, 12],
+])(
+  '%i steps that were chosen go as the menu shows them where a price covers %i: %i',
+  (chosen, covered, sent) => {
+    const driver = model({ computer: 'browser', coveredSteps: covered });
+    expect(optionsFor(driver, { computer: { steps: chosen } })).toEqual({ computer: { steps: sent } });
+  },
+);
+
 test('a picture has the shape that its model finds and the smallest size until others are chosen that it can make', () => {
   expect(optionsFor(PAINTER, {})).toEqual({ picture: { size: '1K' } });
   expect(optionsFor(PAINTER, { picture: { ratio: '9:16', size: '4K' } })).toEqual({

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { MAX_STEPS } from '#contract/limits.ts';
 import type { PictureOptions, PictureSize, SendOptions } from '#contract/message/quotes.ts';
 
 export type SearchMode = NonNullable<SendOptions['search']>;
@@ -44,9 +45,22 @@ export function optionsFor(
     ...(tools.search && search !== 'off' ? { search } : {}),
     ...(tools.code && code ? { code } : {}),
     ...(effort && efforts.includes(effort) ? { effort } : {}),
-    ...(model.computer === 'browser' && computer ? { computer } : {}),
+    ...(model.computer === 'browser' && model.coveredSteps && computer
+      ? { computer: { steps: stepsFor(model.coveredSteps, computer.steps) } }
+      : {}),
   };
   return Object.keys(options).length > 0 ? options : undefined;
+}
+
+/** How many steps of a browser can be allowed beforehand, where the price of the message covers so many. */
+export function stepCounts(covered: number): number[] {
+  return [1, 2, 3].map((times) => times * covered).filter((count) => count <= MAX_STEPS);
+}
+
+/** The one of them that has at least the `chosen` steps, or the most. */
+export function stepsFor(covered: number, chosen = covered): number {
+  const counts = stepCounts(covered);
+  return counts.find((count) => count >= chosen) ?? counts.at(-1) ?? covered;
 }
 
 /** The picture that a model makes, as chosen where it can; without a shape the model finds one, an edit keeps that of its picture. */
