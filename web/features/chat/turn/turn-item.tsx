@@ -8,11 +8,10 @@ import { AnswerEnd } from './answer-end.tsx';
 import { FarTurn } from './far-turn.tsx';
 import { useTurnActions } from './turn-actions.ts';
 import { TurnFooter } from './turn-footer.tsx';
-import { PromptFiles, TurnPrompt } from './turn-prompt.tsx';
+import { EditablePrompt } from './turn-prompt.tsx';
 import type { Versions } from './version-switch.tsx';
 
 const loadFollowUps = () => import('./follow-ups.tsx');
-const loadEditor = () => import('./prompt-editor.tsx');
 
 interface TurnItemProps {
   message: Message;
@@ -63,21 +62,5 @@ function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps)
         {next && isAsking ? <next.FollowUps questions={followUps} late={!hadFollowUps} /> : null}
       </div>
     </>
-  );
-}
-
-function EditablePrompt({ message }: { message: Message }) {
-  const { edits } = useTurnActions();
-  const [editing, setEditing] = useState(() => edits.has(message.id));
-  const editor = useModule(editing, loadEditor);
-  return editing && editor ? (
-    <div>
-      <div className="flex flex-col items-end">
-        <PromptFiles message={message} />
-      </div>
-      <editor.PromptEditor message={message} onClose={() => setEditing(false)} />
-    </div>
-  ) : (
-    <TurnPrompt message={message} onEdit={() => setEditing(true)} />
   );
 }

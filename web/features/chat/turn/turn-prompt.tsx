@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react';
+import { useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
@@ -6,16 +7,38 @@ import { CopyText } from './copy-text.tsx';
 import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 const loadFiles = () => import('../files/message-files.tsx');
+const loadEditor = () => import('./prompt-editor.tsx');
+
+/** A question, or the field in which it is edited: that stays open when the turn is drawn anew. */
+export function EditablePrompt({ message }: { message: Message }) {
+  const { edits } = useTurnActions();
+  const [editing, setEditing] = useState(() => edits.has(message.id));
+  const editor = useModule(editing, loadEditor);
+  const open = () => {
+    edits.set(message.id, message.content);
+    setEditing(true);
+  };
+  return editing && editor ? (
+    <div>
+      <div className="flex flex-col items-end">
+        <PromptFiles message={message} />
+      </div>
+      <editor.PromptEditor message={message} onClose={() => setEditing(false)} />
+    </div>
+  ) : (
+    <TurnPrompt message={message} onEdit={open} />
+  );
+}
 
 /** The files that a question came with. */
-export function PromptFiles({ message: { inputParts } }: { message: Message }) {
+function PromptFiles({ message: { inputParts } }: { message: Message }) {
   const hasFiles = inputParts?.some(({ kind }) => kind !== 'text') ?? false;
   const files = useModule(hasFiles, loadFiles);
   return files && inputParts ? <files.MessageFiles parts={inputParts} /> : null;
 }
 
 /** A question as it was asked, with what can be done to it. */
-export function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void }) {
+function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void }) {
   const { t } = useTranslation('common');
   const { canAsk } = useTurnActions();
   return (

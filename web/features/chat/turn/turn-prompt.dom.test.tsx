@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Message } from '#contract/chat.ts';
+import zh from '#i18n/zh/common.json' with { type: 'json' };
+import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { type TurnActions, TurnContext } from './turn-actions.ts';
+import { EditablePrompt } from './turn-prompt.tsx';
+
+const MESSAGE = { id: 'm', content: '潮汐是怎么来的？' } as Message;
+
+beforeEach(() => openPage('http://localhost'));
+afterEach(closePage);
+
+/** The question, drawn anew each time it is called. */
+function drawPrompt(edits: TurnActions['edits']) {
+  draw(
+    <TranslationProvider language="zh" dictionary={zh}>
+      <TurnContext value={{ canAsk: true, edits } as TurnActions}>
+        <EditablePrompt message={MESSAGE} />
+      </TurnContext>
+    </TranslationProvider>,
+  );
+}
+
+test('a field that was opened stays open when its turn is drawn anew, until it is closed', async () => {
+  const edits = new Map<string, string>();
+  drawPrompt(edits);
+  (await find('button', zh.chat.editPrompt)).click();
+  await find('textarea', zh.chat.editPrompt);
+  closePage();
+  openPage('http://localhost');
+  drawPrompt(edits);
+  expect((await find<HTMLTextAreaElement>('textarea', zh.chat.editPrompt)).value).toBe(MESSAGE.content);
+  (await find('button', zh.dialog.cancel)).click();
+  await find('button', zh.chat.editPrompt);
+  closePage();
+  openPage('http://localhost');
+  drawPrompt(edits);
+  expect(all('textarea')).toHaveLength(0);
+});
