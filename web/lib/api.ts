@@ -41,6 +41,8 @@ export interface ApiRequest {
   /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
+  /** The browser sends it even when the page is left at once. */
+  keepalive?: boolean;
   /** Proves that a person asks, where the server wants to know. */
   captcha?: string | undefined;
 }
@@ -62,7 +64,7 @@ export async function callApi<T>(path: string, request: ApiRequest = {}): Promis
 }
 
 async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
-  const { method = 'GET', body, captcha } = request;
+  const { method = 'GET', body, captcha, keepalive = false } = request;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
   try {
@@ -78,6 +80,7 @@ async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
           ...(captcha === undefined ? {} : { [CAPTCHA_HEADER]: captcha }),
         },
         signal,
+        keepalive,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }));
     const text = await untilAborted(response.text(), signal);

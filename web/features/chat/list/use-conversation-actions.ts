@@ -60,9 +60,9 @@ export function useConversationActions(currentId: string): ConversationActions {
       });
     const remove = async (before: Conversation) => {
       deleteCachedConversation(client, before.id);
+      const deletion = attempt(before, async () => void (await deleteConversation(before.id)));
       if (before.id === currentId) await navigate(newChat);
-      const done = await attempt(before, async () => void (await deleteConversation(before.id)));
-      if (!done) return;
+      if (!(await deletion)) return;
       client.removeQueries({ queryKey: messagesKey(before.id) });
       showNotice(t('chat.deleted'), { label: t('chat.undo'), run: () => void restore(before) });
     };
@@ -86,7 +86,7 @@ function changeConversation(id: string, change: UpdateConversation): Promise<Con
 
 /** Deletes a conversation; for a while `restoreConversation` brings it back. Throws `ApiError`. */
 function deleteConversation(id: string): Promise<DeletedConversation> {
-  return callApi<DeletedConversation>(`/api/conversations/${id}`, { method: 'DELETE' });
+  return callApi<DeletedConversation>(`/api/conversations/${id}`, { method: 'DELETE', keepalive: true });
 }
 
 /** Brings back a conversation that was just deleted. Throws `ApiError`. */
