@@ -35,9 +35,12 @@ export const fileSchema = z.object({
 });
 export type FileInfo = z.infer<typeof fileSchema>;
 
-/** `GET /api/conversations/{id}/files`: what its messages named, what was made for its answers and what was kept, oldest first. */
-export const fileListSchema = z.object({ files: z.array(fileSchema) });
-export type FileList = z.infer<typeof fileListSchema>;
+/**
+ * `GET /api/conversations/{id}/files?cursor=`: a page of what its messages named, what was made for its answers and what was kept,
+ * oldest first. `nextCursor` is the `cursor` of the next page; null on the last one.
+ */
+export const filePageSchema = z.object({ files: z.array(fileSchema), nextCursor: z.string().nullable() });
+export type FilePage = z.infer<typeof filePageSchema>;
 
 /** `GET /api/files/usage`: bytes that the user's files take, and may take by plan; how large one may be, and how many a message. */
 export const fileUsageSchema = z.object({

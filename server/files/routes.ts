@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { deletionQuery, everyTurnSchema } from '#contract/message/files.ts';
+import { z } from 'zod';
+import { deletionQuery, everyTurnSchema, type FilePage } from '#contract/message/files.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
@@ -9,10 +10,14 @@ import { changeEveryTurn } from './message-files/change-every-turn.ts';
 import { listConversationFiles } from './message-files/list-conversation-files.ts';
 import { deleteFile } from './removal/delete-file.ts';
 import { contentRoutes } from './state/content-routes.ts';
+import { filePlaceSchema } from './state/file-store.ts';
 import { presentFile } from './state/present-file.ts';
 import { readOwnFile } from './state/read-own-file.ts';
 import { readUsage } from './uploads/read-usage.ts';
 import { answerHead, answerTermination, uploadRoutes } from './uploads/upload-routes.ts';
+
+/** `GET /api/conversations/{id}/files`. */
+const filesQuery = z.looseObject({ cursor: filePlaceSchema.optional() });
 
 /** Files of a user: uploads, what is known of each, what is in it. */
 export function fileRoutes(deps: Deps) {
@@ -40,7 +45,9 @@ export function fileRoutes(deps: Deps) {
     })
     .get('/api/conversations/:id/files', async (c) => {
       const { userId } = requireActor(c);
-      const files = await listConversationFiles(deps, userId, parseId(c));
-      return c.json({ files: files.map((file) => presentFile(file, languageOf(c))) });
+      const { cursor = null } = parseQuery(c, filesQuery);
+      const { files, nextCursor } = await listConversationFiles(deps, userId, parseId(c), cursor);
+      const page: FilePage = { files: files.map((file) => presentFile(file, languageOf(c))), nextCursor };
+      return c.json(page);
     });
 }

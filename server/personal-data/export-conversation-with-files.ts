@@ -2,7 +2,7 @@ import type { Language } from '#contract/choices.ts';
 import { exportConversation } from '#server/chat/conversations/export-conversation.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { listConversationFiles } from '#server/files/message-files/list-conversation-files.ts';
+import { listAllConversationFiles } from '#server/files/message-files/list-conversation-files.ts';
 import { pathOf } from './compose-uploads.ts';
 
 /** A conversation as a file whose links lead to its files; one that was deleted since the list was read is empty. */
@@ -13,8 +13,8 @@ export async function* exportConversationWithFiles(
   query: { format: 'md' | 'json'; language: Language },
 ): AsyncGenerator<string> {
   try {
-    const files = await listConversationFiles(deps, userId, id);
-    const paths = new Map(files.map((file) => [file.id, pathOf(file)]));
+    const paths = new Map<string, string>();
+    for await (const file of listAllConversationFiles(deps, userId, id)) paths.set(file.id, pathOf(file));
     const linkOf = (fileId: string) => writeLink(`../${paths.get(fileId) ?? `files/${fileId}`}`);
     yield* (await exportConversation(deps, userId, id, { ...query, branch: null, linkOf })).pieces;
   } catch (error) {

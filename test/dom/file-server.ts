@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MEGABYTE, TUS_VERSION } from '#contract/limits.ts';
-import type { FileInfo, FileUsage } from '#contract/message/files.ts';
+import type { FileInfo, FilePage, FileUsage } from '#contract/message/files.ts';
 import type { Quote } from '#contract/message/quotes.ts';
 
 /** A request as it came. */
@@ -23,6 +23,8 @@ export interface Begun {
 
 /** `cut`: the connection ends without an answer, and half of a piece is kept; else an error of ours. */
 type Fault = 'cut' | { status: number; code: string; params?: Record<string, string | number> };
+
+const FILES_A_PAGE = 20;
 
 const SUFFIXES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', pdf: 'application/pdf' };
 
@@ -96,8 +98,7 @@ export class FileServer {
       const quote = this.quote(JSON.parse(body.toString()));
       return typeof quote === 'object' && 'max' in quote ? send(response, quote) : refuse(response, quote);
     }
-    if (path.startsWith('/api/conversations/'))
-      return send(response, { files: [...this.files.values()].map(({ info }) => info) });
+    if (path.startsWith('/api/conversations/')) return send(response, this.pageAt(path));
     if (method === 'POST') return this.create(request, response);
     if (!file) return refuse(response, { status: 404, code: 'not_found' });
     if (method === 'PATCH' && offset !== file.received)
@@ -110,6 +111,12 @@ export class FileServer {
     const isHere = file.received >= file.info.bytes && file.info.state === 'uploading';
     if (isHere) file.info.state = 'ready';
     send(response, file.info);
+  }
+
+  private pageAt(path: string): FilePage {
+    const all = [...this.files.values()].map(({ info }) => info);
+    const end = Number(new URL(path, 'http://page').searchParams.get('cursor') ?? 0) + FILES_A_PAGE;
+    return { files: all.slice(end - FILES_A_PAGE, end), nextCursor: end < all.length ? String(end) : null };
   }
 
   private create(request: IncomingMessage, response: ServerResponse): void {

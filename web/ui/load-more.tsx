@@ -10,7 +10,7 @@ const SETTLE_MS = 100;
 interface LoadMoreProps {
   label: string;
   failedText: string;
-  load: () => Promise<void>;
+  load: () => Promise<unknown>;
 }
 
 /** Reads more by itself before the reader comes to where it would stand; the button is for when that fails. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { KeepRequest, Kept, KeptList } from '#contract/message/computer.ts';
-import type { FileList, FileText, FileUsage } from '#contract/message/files.ts';
+import type { FilePage, FileText, FileUsage } from '#contract/message/files.ts';
 import type { StepPart } from '#contract/message/parts.ts';
 import { listAllFiles } from '#server/files/message-files/list-conversation-files.ts';
 import { keepFile } from '#server/files/uploads/keep-file.ts';
@@ -92,7 +92,7 @@ const codeOf = async (answered: Response) => ((await answered.json()) as ErrorBo
 const listOf = async (client: TestClient, id: string) =>
   ((await (await client.get(`/api/messages/${id}/kept`)).json()) as KeptList).kept;
 const filesOf = async (client: TestClient, id: string) =>
-  ((await (await client.get(`/api/conversations/${id}/files`)).json()) as FileList).files;
+  ((await (await client.get(`/api/conversations/${id}/files`)).json()) as FilePage).files;
 
 describe('a file that a page offered', () => {
   it('is named by its step, and nothing of it is asked for or stored before its user keeps it', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { KeepRequest, Kept } from '#contract/message/computer.ts';
-import type { FileList, FileText } from '#contract/message/files.ts';
+import type { FilePage, FileText } from '#contract/message/files.ts';
 import type { TestClient } from '#test/client.ts';
 import { type ComputerApp, createComputerApp, sendTask, waitForTask } from '#test/computer/computer.ts';
 import { callOf } from '#test/computer/played-model.ts';
@@ -32,7 +32,7 @@ const CSV = "\uFEFF名称,价格\r\n'=1+1,¥168\r\n";
 const keep = (client: TestClient, id: string, thing: KeepRequest = TABLE) =>
   client.post(`/api/messages/${id}/kept`, thing);
 const filesOf = async (client: TestClient, id: string) =>
-  ((await (await client.get(`/api/conversations/${id}/files`)).json()) as FileList).files;
+  ((await (await client.get(`/api/conversations/${id}/files`)).json()) as FilePage).files;
 
 async function endedRun() {
   const user = await app.pro();

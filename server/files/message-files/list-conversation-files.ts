@@ -3,16 +3,45 @@ import { AppError } from '#server/errors.ts';
 import { type FileRow, selectConversationFiles, selectFiles } from '../state/file-store.ts';
 
 const AT_ONCE = 100;
+const PAGE = 200;
 
-/** The files of a conversation of the user, oldest first: named by its messages, made for its answers, kept. Throws `not_found`. */
+/** A page of the files of a conversation. */
+export interface ConversationFiles {
+  files: FileRow[];
+  /** The `cursor` of the next page; null on the last one. */
+  nextCursor: string | null;
+}
+
+/**
+ * At most 200 files of a conversation of the user, oldest first: named by its messages, made for its answers, kept.
+ * @param cursor the `nextCursor` of the page before (a `filePlaceSchema`); null for the first page
+ * @throws AppError `not_found`
+ */
 export async function listConversationFiles(
   { database }: Pick<Deps, 'database'>,
   userId: string,
   conversationId: string,
-): Promise<FileRow[]> {
-  const files = await selectConversationFiles(database.sql, userId, conversationId);
-  if (!files) throw new AppError('not_found');
-  return files;
+  cursor: string | null,
+): Promise<ConversationFiles> {
+  const page = { after: cursor, limit: PAGE + 1 };
+  const found = await selectConversationFiles(database.sql, userId, conversationId, page);
+  if (!found) throw new AppError('not_found');
+  const files = found.slice(0, PAGE);
+  return { files, nextCursor: found.length > PAGE ? (files.at(-1)?.place ?? null) : null };
+}
+
+/** All files of a conversation of the user, oldest first. Throws `not_found`. */
+export async function* listAllConversationFiles(
+  deps: Pick<Deps, 'database'>,
+  userId: string,
+  conversationId: string,
+): AsyncGenerator<FileRow> {
+  let cursor: string | null = null;
+  do {
+    const page: ConversationFiles = await listConversationFiles(deps, userId, conversationId, cursor);
+    yield* page.files;
+    cursor = page.nextCursor;
+  } while (cursor);
 }
 
 /** All files of the user that were read, or could not be, by id. */

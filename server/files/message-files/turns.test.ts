@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FileList } from '#contract/message/files.ts';
+import type { FilePage } from '#contract/message/files.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { UNDO_MS } from '#server/chat/message-store/rules.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -66,7 +66,7 @@ describe('a message that names files', () => {
     const [first = '', second = ''] = ids;
     expect((await claim(user, conversationId, [first, second, first])).map(({ id }) => id)).toEqual(ids);
     expect((await claim(user, conversationId, [second])).map(({ id }) => id)).toEqual([second]);
-    const list = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as FileList;
+    const list = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as FilePage;
     expect(list.files.map(({ id }) => id)).toEqual(ids);
   });
 
@@ -76,8 +76,37 @@ describe('a message that names files', () => {
     const [late, second, first] = [await insert(), await insert(), await insert()];
     const { conversationId, id } = await ask(user, { files: [first, second] });
     await ask(user, { conversationId, parentId: id, files: [late, first] });
-    const list = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as FileList;
+    const list = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as FilePage;
     expect(list.files.map((file) => file.id)).toEqual([first, second, late]);
+  });
+
+  it('has them in pages of 200, each once, while some are deleted', async () => {
+    const user = await app.signedIn();
+    const { conversationId } = await ask(user);
+    const ids = Array.from({ length: 450 }, () => newId()).sort();
+    await sql()`
+      insert into files (id, user_id, conversation_id, name, bytes, received, state, storage, type, sha256, tokens, created_at, named_at, named_n)
+      select id, ${user.userId}, ${conversationId}, 'a.txt', 1, 1, 'ready', 'database', 'text/plain', sha256('a'), 1, now(),
+             case when n > 100 then now() + n / 7 * interval '1 microsecond' end, case when n > 100 then n end
+        from unnest(${ids}::uuid[]) with ordinality as each (id, n)`;
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const answer = await user.get(
+        `/api/conversations/${conversationId}/files${cursor && `?cursor=${cursor}`}`,
+      );
+      const page = (await answer.json()) as FilePage;
+      expect(page.files.length).toBeLessThanOrEqual(200);
+      seen.push(...page.files.map(({ id }) => id));
+      cursor = page.nextCursor;
+      if (seen.length === 200)
+        await sql()`delete from files where id in (${ids[7] ?? ''}, ${ids[199] ?? ''})`;
+    }
+    expect(seen).toEqual(ids);
+    const refused = await user.get(`/api/conversations/${conversationId}/files?cursor=1_x`);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: 'invalid_request' } },
+    ]);
   });
 
   it('is refused where one is not ready, gone, of another user or of another conversation; then none is taken', async () => {

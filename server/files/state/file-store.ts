@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { FileState } from '#contract/message/files.ts';
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
@@ -32,6 +33,9 @@ export interface FileRow {
   expiresAt: Date | null;
 }
 
+/** Comes before all ids. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
 /** The columns of a `FileRow`, of the table `f`. */
 export const fileColumns = (sql: Executor) => sql`
   f.id, f.user_id as "userId", f.conversation_id as "conversationId", f.name, f.bytes::float8 as bytes,
@@ -60,22 +64,32 @@ export function selectReadyFiles(sql: Executor, userId: string, ids: readonly st
      where f.id = any(${ids as string[]}::uuid[]) and f.user_id = ${userId} and f.state = 'ready'`;
 }
 
+/** Where a file stands in the list of its conversation: when it was named or made, in microseconds, its number in its message, its id. */
+export const filePlaceSchema = z
+  .string()
+  .regex(/^\d{1,17}_\d{1,9}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
 /**
- * The files of a conversation of the user, oldest first, those of a message as it first named them; null where there is no such
- * conversation.
+ * Files of a conversation of the user, oldest first, those of a message as it first named them, only those behind the place `after`;
+ * null where there is no such conversation.
  */
 export async function selectConversationFiles(
   sql: Executor,
   userId: string,
   conversationId: string,
-): Promise<FileRow[] | null> {
+  { after, limit }: { after: string | null; limit: number },
+): Promise<(FileRow & { place: string })[] | null> {
   const found = await sql`
     select from conversations where id = ${conversationId} and user_id = ${userId} and deleted_at is null`;
   if (found.length === 0) return null;
-  return sql<FileRow[]>`
-    select ${fileColumns(sql)} from files f
+  const [time, n] = [sql`coalesce(f.named_at, f.created_at)`, sql`coalesce(f.named_n, 0)`];
+  const [at = '0', number = '0', id = NO_ID] = after?.split('_') ?? [];
+  return sql<(FileRow & { place: string })[]>`
+    select ${fileColumns(sql)}, concat_ws('_', (extract(epoch from ${time}) * 1000000)::bigint, ${n}, f.id) as place
+      from files f
      where f.conversation_id = ${conversationId} and f.user_id = ${userId}
-     order by coalesce(f.named_at, f.created_at), f.named_n, f.id`;
+       and (${time}, ${n}, f.id) > ('epoch'::timestamptz + ${at}::bigint * interval '1 microsecond', ${number}::int, ${id}::uuid)
+     order by ${time}, ${n}, f.id limit ${limit}`;
 }
 
 /** All files of the user that were read, or could not be, by id, those after `after` only. */
@@ -86,7 +100,7 @@ export function selectFiles(
 ): Promise<FileRow[]> {
   return sql<FileRow[]>`
     select ${fileColumns(sql)} from files f
-     where f.user_id = ${userId} and f.state in ('ready', 'failed') and f.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') and ${isShown(sql)}
+     where f.user_id = ${userId} and f.state in ('ready', 'failed') and f.id > ${after ?? NO_ID}::uuid and ${isShown(sql)}
      order by f.id limit ${limit}`;
 }
 

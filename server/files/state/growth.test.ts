@@ -23,6 +23,8 @@ import {
   sumBytes,
 } from './file-store.ts';
 
+const PAGE = { after: null, limit: 200 };
+
 let home: TestDatabase;
 let sql: Sql;
 let userId: string;
@@ -58,7 +60,7 @@ const rowsRead = (work: Parameters<typeof countRowsRead>[1]) => countRowsRead(ho
 test('the files of a conversation are read without its messages, in the order in which messages named them', async () => {
   let files: string[] = [];
   const read = await rowsRead(async (tx) => {
-    files = ((await selectConversationFiles(tx, userId, conversationId)) ?? []).map(({ id }) => id);
+    files = ((await selectConversationFiles(tx, userId, conversationId, PAGE)) ?? []).map(({ id }) => id);
   });
   expect(files).toEqual([...named].reverse());
   expect(read).toBeLessThan(20);
@@ -157,7 +159,7 @@ test('a conversation that is being restored keeps its files', async () => {
     await tx`update conversations set deleted_at = null where id = ${place}`;
     await deleteDoomedFiles(sql, { undoMs: 0, limit: 10, at: null });
   });
-  expect((await selectConversationFiles(sql, owner, place))?.map((file) => file.id)).toEqual([id]);
+  expect((await selectConversationFiles(sql, owner, place, PAGE))?.map((file) => file.id)).toEqual([id]);
 });
 
 test('files of a database of before the counter are counted, and stand where messages named them', async () => {
@@ -180,7 +182,7 @@ test('files of a database of before the counter are counted, and stand where mes
     values (${place}, ${owner}, ${place}, 0, ${place}, 'parley-flash', 'n', 1, ${place}, '2026-11-01', ${JSON.stringify({ parts })}::text::jsonb)`;
   await migrate(old.url);
   expect(await sumBytes(on, owner)).toBe(await summed(on, owner));
-  expect((await selectConversationFiles(on, owner, place))?.map(({ id }) => id)).toEqual([second, first]);
+  expect((await selectConversationFiles(on, owner, place, PAGE))?.map(({ id }) => id)).toEqual([second, first]);
   await on`delete from files where id = ${first}`;
   expect(await sumBytes(on, owner)).toBe(await summed(on, owner));
   await old.drop();

@@ -1,16 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { FileInfo, FileList } from '#contract/message/files.ts';
-import { callApi } from '#web/lib/api.ts';
+import type { FileInfo } from '#contract/message/files.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, QuestionDialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { FileName } from './file-name.tsx';
-import { useFileActions } from './use-file-actions.ts';
+import { readFiles, useFileActions } from './use-file-actions.ts';
 import { useFileViewer } from './use-file-viewer.tsx';
 
 interface FileListDialogProps {
@@ -24,17 +24,20 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
   const { t } = useTranslation('common');
   const [doomed, setDoomed] = useState<FileInfo | null>(null);
   const { show, viewer } = useFileViewer();
-  const { data, error, refetch } = useQuery({
+  const { data, isError, isFetchNextPageError, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['files', conversationId],
-    queryFn: ({ signal }) => callApi<FileList>(`/api/conversations/${conversationId}/files`, { signal }),
+    queryFn: ({ pageParam, signal }) => readFiles(conversationId, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
     enabled: open,
     staleTime: 0,
     retry: 1,
   });
+  const files = data?.pages.flatMap((page) => page.files) ?? [];
   const { change, remove } = useFileActions(conversationId);
   return (
     <Dialog open={open} onClose={onClose} title={t('files.ofConversation')} wide>
-      {error ? (
+      {isError && !isFetchNextPageError ? (
         <div className="flex flex-col items-start gap-3">
           <p role="alert">{t('files.loadFailed')}</p>
           <Button variant="secondary" size="small" onClick={() => void refetch()}>
@@ -42,12 +45,12 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
           </Button>
         </div>
       ) : null}
-      {data?.files.length === 0 ? <p className="text-soft">{t('files.noneYet')}</p> : null}
-      {data && data.files.length > 0 ? (
+      {data && files.length === 0 ? <p className="text-soft">{t('files.noneYet')}</p> : null}
+      {files.length > 0 ? (
         <>
           <p className="mb-3 text-sm text-soft">{t('files.ofConversationNote')}</p>
           <ul>
-            {data.files.map((file) => (
+            {files.map((file) => (
               <li
                 key={file.id}
                 className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t py-3"
@@ -74,6 +77,13 @@ export function FileListDialog({ conversationId, open, onClose }: FileListDialog
               </li>
             ))}
           </ul>
+          {hasNextPage ? (
+            <LoadMore
+              label={t('files.more')}
+              failedText={t('files.moreFailed')}
+              load={() => fetchNextPage({ throwOnError: true })}
+            />
+          ) : null}
         </>
       ) : null}
       <QuestionDialog

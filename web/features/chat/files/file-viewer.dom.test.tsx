@@ -34,6 +34,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   closePage();
   client.clear();
   server.stop();
@@ -98,6 +99,29 @@ describe('the way back of the browser', () => {
     await vi.waitFor(() => expect(all(OPEN)).toHaveLength(1), PATIENT);
     await find(OPEN, t('files.ofConversation'));
   });
+});
+
+test('the list of files reads on, also after a page that did not come', async () => {
+  class Unseen {
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Unseen);
+  for (let n = 3; n <= 45; n += 1) server.put({ id: `${n}`, name: `${n}.txt` });
+  open(<FileListDialog conversationId="c" open onClose={() => {}} />);
+  await find(`${OPEN} button`, '20.txt');
+  expect(all('li')).toHaveLength(20);
+  server.fault = () => 'cut';
+  (await find(`${OPEN} button`, t('files.more'))).click();
+  await find('[role=alert]', t('files.moreFailed'));
+  expect(all('[role=alert]')).toHaveLength(1);
+  server.fault = () => undefined;
+  (await find(`${OPEN} button`, t('chat.reload'))).click();
+  await find(`${OPEN} button`, '40.txt');
+  (await find(`${OPEN} button:not([disabled])`, t('files.more'))).click();
+  await find(`${OPEN} button`, '45.txt');
+  expect(all('li')).toHaveLength(45);
+  expect(all(`${OPEN} button`).some(({ textContent }) => textContent === t('files.more'))).toBe(false);
 });
 
 describe('keys work as soon as the viewer is open', () => {

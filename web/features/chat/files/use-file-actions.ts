@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { FileInfo, FileList } from '#contract/message/files.ts';
+import type { FileInfo, FilePage } from '#contract/message/files.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
@@ -25,15 +25,29 @@ export function useFileActions(conversationId: string) {
     /** Has no file read again that can only be seen. */
     leaveOutPictures: () =>
       act(async () => {
-        const { files } = await callApi<FileList>(`/api/conversations/${conversationId}/files`);
-        const seen = files.filter((file) => file.everyTurn && onlySeen(file));
-        await Promise.all(seen.map((file) => putEveryTurn(file, false)));
+        let cursor: string | null = null;
+        do {
+          const page: FilePage = await readFiles(conversationId, cursor);
+          const seen = page.files.filter((file) => file.everyTurn && onlySeen(file));
+          await Promise.all(seen.map((file) => putEveryTurn(file, false)));
+          cursor = page.nextCursor;
+        } while (cursor);
       }),
     remove: async (file: FileInfo) => {
       await act(() => callApi(`/api/files/${file.id}`, { method: 'DELETE' }));
       await client.resetQueries({ queryKey: ['file', file.id] });
     },
   };
+}
+
+/** A page of the files of a conversation; `cursor` is the `nextCursor` of the page before. Throws `ApiError`. */
+export function readFiles(
+  conversationId: string,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<FilePage> {
+  const query = cursor === null ? '' : `?${new URLSearchParams({ cursor })}`;
+  return callApi(`/api/conversations/${conversationId}/files${query}`, signal ? { signal } : {});
 }
 
 function putEveryTurn({ id }: FileInfo, everyTurn: boolean): Promise<unknown> {
