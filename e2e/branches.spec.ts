@@ -70,6 +70,9 @@ for (const { language, title } of journeys(
     await expect(me.turns).toHaveCount(2);
 
     const turn = me.turns.first();
+    await page.route('**/prompt-editor-*.js', (route) => route.abort(), { times: 1 });
+    await button(turn, say, 'chat.editPrompt').click();
+    await expect(page.getByText(say('account.unreachable'))).toBeVisible();
     await button(turn, say, 'chat.editPrompt').click();
     const editor = turn.getByRole('textbox', { name: say('chat.editPrompt') });
     await expect(editor).toBeFocused();

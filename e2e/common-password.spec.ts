@@ -1,11 +1,12 @@
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test } from './visitor.ts';
 
 for (const { language, title } of journeys(
   'a password that others would try first is warned of while it is typed, and may be kept',
 )) {
-  test(title, async ({ visitor, page }) => {
+  test(title, long('a detail that seldom breaks'), async ({ visitor, page }) => {
     const { say, email } = visitor(language);
     await page.goto(`/${language}/register`);
     const submit = page.getByRole('button', { name: say('account.registerSubmit'), exact: true });

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { LANGUAGES } from '#contract/choices.ts';
+import { long } from './long.ts';
 import { type PublicPage, readPublicPage, readSitemap } from './public-pages.ts';
 import { expect, test } from './visitor.ts';
 
@@ -26,44 +27,45 @@ async function crawl(page: Page, request: APIRequestContext) {
   return { pages: [...pages], files: [...files] };
 }
 
-test('every page of the site holds what it says about itself, with no script running', async ({
-  page,
-  request,
-}) => {
-  const { pages, files } = await crawl(page, request);
-  const named = (wrong: (page: PublicPage, path: string) => boolean) =>
-    pages.filter(([path, one]) => wrong(one, path)).map(([path]) => path);
+test(
+  'every page of the site holds what it says about itself, with no script running',
+  long('a detail that seldom breaks'),
+  async ({ page, request }) => {
+    const { pages, files } = await crawl(page, request);
+    const named = (wrong: (page: PublicPage, path: string) => boolean) =>
+      pages.filter(([path, one]) => wrong(one, path)).map(([path]) => path);
 
-  await test.step('every internal link leads to a page or a file, without a detour', () => {
-    expect(named(({ status, path: end }, path) => status !== 200 || end !== path)).toEqual([]);
-    expect(files.filter(([, status]) => status !== 200)).toEqual([]);
-    expect(pages.flatMap(([path, { deadAnchors }]) => deadAnchors.map((hash) => path + hash))).toEqual([]);
-  });
-  await test.step('every page has one heading of the first level, and a text', () => {
-    expect(named(({ headings }) => headings.length !== 1 || headings[0] === '')).toEqual([]);
-    expect(named(({ mainText }) => mainText.length < 30)).toEqual([]);
-  });
-  await test.step('the canonical address of an indexed page is its own, and its path names its language', () => {
-    expect(named((one, path) => one.isIndexed && one.canonical !== path)).toEqual([]);
-    expect(named((one, path) => one.isIndexed && !`${path}/`.startsWith(`/${one.language}/`))).toEqual([]);
-  });
-  await test.step('language alternates name each other, Chinese being the default', () => {
-    const alternates = new Map(pages.map(([path, one]) => [path, one.alternates]));
-    const isMutual = ({ alternates: mine, language }: PublicPage, path: string) =>
-      mine[language] === path &&
-      mine['x-default'] === mine.zh &&
-      JSON.stringify(alternates.get(mine.zh ?? '')) === JSON.stringify(alternates.get(mine.en ?? ''));
-    expect(named((one, path) => one.isIndexed && !isMutual(one, path))).toEqual([]);
-  });
-  await test.step('every text is in the language of its page', () => {
-    const foreign = pages.flatMap(([path, one]) => one.foreign.map((text) => `${path}: ${text}`));
-    expect(foreign).toEqual([]);
-  });
-  await test.step('the sitemap lists exactly the pages that are to be indexed', async () => {
-    const indexed = named(({ isIndexed }) => isIndexed);
-    expect((await readSitemap(request)).sort()).toEqual(indexed.sort());
-  });
-});
+    await test.step('every internal link leads to a page or a file, without a detour', () => {
+      expect(named(({ status, path: end }, path) => status !== 200 || end !== path)).toEqual([]);
+      expect(files.filter(([, status]) => status !== 200)).toEqual([]);
+      expect(pages.flatMap(([path, { deadAnchors }]) => deadAnchors.map((hash) => path + hash))).toEqual([]);
+    });
+    await test.step('every page has one heading of the first level, and a text', () => {
+      expect(named(({ headings }) => headings.length !== 1 || headings[0] === '')).toEqual([]);
+      expect(named(({ mainText }) => mainText.length < 30)).toEqual([]);
+    });
+    await test.step('the canonical address of an indexed page is its own, and its path names its language', () => {
+      expect(named((one, path) => one.isIndexed && one.canonical !== path)).toEqual([]);
+      expect(named((one, path) => one.isIndexed && !`${path}/`.startsWith(`/${one.language}/`))).toEqual([]);
+    });
+    await test.step('language alternates name each other, Chinese being the default', () => {
+      const alternates = new Map(pages.map(([path, one]) => [path, one.alternates]));
+      const isMutual = ({ alternates: mine, language }: PublicPage, path: string) =>
+        mine[language] === path &&
+        mine['x-default'] === mine.zh &&
+        JSON.stringify(alternates.get(mine.zh ?? '')) === JSON.stringify(alternates.get(mine.en ?? ''));
+      expect(named((one, path) => one.isIndexed && !isMutual(one, path))).toEqual([]);
+    });
+    await test.step('every text is in the language of its page', () => {
+      const foreign = pages.flatMap(([path, one]) => one.foreign.map((text) => `${path}: ${text}`));
+      expect(foreign).toEqual([]);
+    });
+    await test.step('the sitemap lists exactly the pages that are to be indexed', async () => {
+      const indexed = named(({ isIndexed }) => isIndexed);
+      expect((await readSitemap(request)).sort()).toEqual(indexed.sort());
+    });
+  },
+);
 
 test('legal pages without a language point to those of a language and are not indexed', async ({ page }) => {
   for (const path of ['/privacy', '/terms']) {

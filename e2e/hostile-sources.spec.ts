@@ -1,5 +1,6 @@
 import type { MessagePage } from '#contract/chat.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { chooseSearch, sourcesIn } from './sources.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
@@ -73,61 +74,62 @@ async function bringSuggestions({ page }: Visitor, suggestions: string): Promise
   });
 }
 
-test('suggestions of a search stand in the answer as they are, and nothing of them leaves the page without a click', async ({
-  visitor,
-  context,
-}) => {
-  const me = visitor('en');
-  const { page, say } = me;
-  await me.signUp();
-  await chooseSearch(me, 'auto');
-  await me.ask('/emulate sources Write a short poem about autumn');
-  await me.rest();
-  const asked: string[] = [];
-  await context.route(`${OUTSIDE}/**`, (route, request) => {
-    asked.push(request.url());
-    return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>outside</title>' });
-  });
-  await page.addInitScript(() => {
-    addEventListener('message', ({ data }) => {
-      if (data === 'ran') document.documentElement.dataset.ran = 'yes';
+test(
+  'suggestions of a search stand in the answer as they are, and nothing of them leaves the page without a click',
+  long('the journey above holds what a page that lies may do'),
+  async ({ visitor, context }) => {
+    const me = visitor('en');
+    const { page, say } = me;
+    await me.signUp();
+    await chooseSearch(me, 'auto');
+    await me.ask('/emulate sources Write a short poem about autumn');
+    await me.rest();
+    const asked: string[] = [];
+    await context.route(`${OUTSIDE}/**`, (route, request) => {
+      asked.push(request.url());
+      return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>outside</title>' });
     });
-  });
-  await bringSuggestions(me, HOSTILE_SUGGESTIONS);
-  await page.reload();
-  const frame = page.locator(`iframe[title="${say('sources.suggestions')}"]`);
-  const inside = frame.contentFrame().locator('iframe').contentFrame();
-  await expect(inside.locator('.chip')).toHaveText('京都 红叶');
-  const { width, height } = (await frame.boundingBox()) ?? { width: 0, height: 0 };
-  expect(width).toBe((await me.answer.boundingBox())?.width);
-  expect(height).toBe(50);
-  const address = page.url();
-  await expectAccessible(page);
-  expect(asked).toEqual([]);
-
-  const opening = context.waitForEvent('page');
-  await inside.locator('.chip').click();
-  const opened = await opening;
-  await opened.waitForURL(`${OUTSIDE}/search`);
-  expect(await opened.evaluate(() => [opener, document.referrer, origin])).toEqual([null, '', OUTSIDE]);
-  await opened.close();
-  for (const name of ['send', 'top', 'script', 'here']) await inside.locator(`.${name}`).click();
-  await page.reload();
-  await expect(inside.locator('.chip')).toBeVisible();
-  expect(asked).toEqual([`${OUTSIDE}/search`]);
-  expect(context.pages()).toHaveLength(1);
-  expect(page.url()).toBe(address);
-  await expect(page.locator('html')).not.toHaveAttribute('data-ran');
-
-  // What would connect by itself, which no policy stops, is not shown at all.
-  for (const connecting of [
-    `<link rel="preconnect" href="${OUTSIDE}">`,
-    `<object data="${OUTSIDE}/object"></object>`,
-    `<div><template shadowrootmode="open"><iframe src="${OUTSIDE}/frame"></iframe></template></div>`,
-  ]) {
-    await bringSuggestions(me, `${connecting}<p class="chip">x</p>`);
+    await page.addInitScript(() => {
+      addEventListener('message', ({ data }) => {
+        if (data === 'ran') document.documentElement.dataset.ran = 'yes';
+      });
+    });
+    await bringSuggestions(me, HOSTILE_SUGGESTIONS);
     await page.reload();
-    await expect(frame).toBeVisible();
-    await expect(frame.contentFrame().locator('iframe')).toHaveCount(0);
-  }
-});
+    const frame = page.locator(`iframe[title="${say('sources.suggestions')}"]`);
+    const inside = frame.contentFrame().locator('iframe').contentFrame();
+    await expect(inside.locator('.chip')).toHaveText('京都 红叶');
+    const { width, height } = (await frame.boundingBox()) ?? { width: 0, height: 0 };
+    expect(width).toBe((await me.answer.boundingBox())?.width);
+    expect(height).toBe(50);
+    const address = page.url();
+    await expectAccessible(page);
+    expect(asked).toEqual([]);
+
+    const opening = context.waitForEvent('page');
+    await inside.locator('.chip').click();
+    const opened = await opening;
+    await opened.waitForURL(`${OUTSIDE}/search`);
+    expect(await opened.evaluate(() => [opener, document.referrer, origin])).toEqual([null, '', OUTSIDE]);
+    await opened.close();
+    for (const name of ['send', 'top', 'script', 'here']) await inside.locator(`.${name}`).click();
+    await page.reload();
+    await expect(inside.locator('.chip')).toBeVisible();
+    expect(asked).toEqual([`${OUTSIDE}/search`]);
+    expect(context.pages()).toHaveLength(1);
+    expect(page.url()).toBe(address);
+    await expect(page.locator('html')).not.toHaveAttribute('data-ran');
+
+    // What would connect by itself, which no policy stops, is not shown at all.
+    for (const connecting of [
+      `<link rel="preconnect" href="${OUTSIDE}">`,
+      `<object data="${OUTSIDE}/object"></object>`,
+      `<div><template shadowrootmode="open"><iframe src="${OUTSIDE}/frame"></iframe></template></div>`,
+    ]) {
+      await bringSuggestions(me, `${connecting}<p class="chip">x</p>`);
+      await page.reload();
+      await expect(frame).toBeVisible();
+      await expect(frame.contentFrame().locator('iframe')).toHaveCount(0);
+    }
+  },
+);

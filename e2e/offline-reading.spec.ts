@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test, Visitor } from './visitor.ts';
 
@@ -94,47 +95,50 @@ for (const { language, title } of journeys(
   });
 }
 
-test('a copy goes with its conversation, none is made of a temporary one, and another account finds none', async ({
-  visitor,
-  browser,
-}) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await me.ask(`${BRIEFLY}第一个`);
-  await me.rest();
-  const first = conversationOf(me);
-  await expectKept(me, first);
+test(
+  'a copy goes with its conversation, none is made of a temporary one, and another account finds none',
+  long('the journey above goes most of the way'),
+  async ({ visitor, browser }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask(`${BRIEFLY}第一个`);
+    await me.rest();
+    const first = conversationOf(me);
+    await expectKept(me, first);
 
-  await page.goto('/zh/chat');
-  await page.getByRole('button', { name: say('chat.temporary'), exact: true }).click();
-  await me.ask(`${BRIEFLY}不要留下`);
-  await me.rest();
-  const temporary = conversationOf(me);
+    await page.goto('/zh/chat');
+    await page.getByRole('button', { name: say('chat.temporary'), exact: true }).click();
+    await me.ask(`${BRIEFLY}不要留下`);
+    await me.rest();
+    const temporary = conversationOf(me);
 
-  const elsewhere = await me.elsewhere(browser);
-  await elsewhere.signIn();
-  const deleted = await elsewhere.page.request.delete(
-    new URL(`/api/conversations/${first}`, page.url()).href,
-  );
-  expect(deleted.status()).toBe(200);
-  await elsewhere.page.context().close();
-  await expect.poll(async () => (await lookAtDevice(page)).names).not.toContain(`messages/${first}`);
-  expect((await lookAtDevice(page)).names).toContain('user');
-  expect((await lookAtDevice(page)).names).not.toContain(`messages/${temporary}`);
+    const elsewhere = await me.elsewhere(browser);
+    await elsewhere.signIn();
+    const deleted = await elsewhere.page.request.delete(
+      new URL(`/api/conversations/${first}`, page.url()).href,
+    );
+    expect(deleted.status()).toBe(200);
+    await elsewhere.page.context().close();
+    await expect.poll(async () => (await lookAtDevice(page)).names).not.toContain(`messages/${first}`);
+    expect((await lookAtDevice(page)).names).toContain('user');
+    expect((await lookAtDevice(page)).names).not.toContain(`messages/${temporary}`);
 
-  await page.evaluate(() => {
-    localStorage.removeItem('session');
-  });
-  const other = new Visitor(page, 'zh');
-  await other.openAccount();
-  await page.goto('/zh/chat');
-  await other.ask(`${BRIEFLY}别人的`);
-  await other.rest();
-  await expectKept(other, conversationOf(other));
-  const { names } = await lookAtDevice(page);
-  expect(names.filter((name) => name.startsWith('messages/'))).toEqual([`messages/${conversationOf(other)}`]);
-});
+    await page.evaluate(() => {
+      localStorage.removeItem('session');
+    });
+    const other = new Visitor(page, 'zh');
+    await other.openAccount();
+    await page.goto('/zh/chat');
+    await other.ask(`${BRIEFLY}别人的`);
+    await other.rest();
+    await expectKept(other, conversationOf(other));
+    const { names } = await lookAtDevice(page);
+    expect(names.filter((name) => name.startsWith('messages/'))).toEqual([
+      `messages/${conversationOf(other)}`,
+    ]);
+  },
+);
 
 test('a session that ended elsewhere leaves nothing on this device once that is noticed', async ({
   visitor,

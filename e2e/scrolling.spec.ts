@@ -134,33 +134,35 @@ const ways: [string, (page: Page, box: Locator) => Promise<void>][] = [
 ];
 
 for (const [name, move] of variants(ways, 1)) {
-  test(`${name} stops the following of a growing answer, and the button leads back to its end`, async ({
-    visitor,
-  }) => {
-    const me = visitor('zh');
-    const { page, say } = me;
-    await me.signUp();
-    await me.ask('/emulate never-ends 讲一个很长的故事');
-    const box = scrollerOf(page);
-    await expect.poll(() => height(box), { timeout: 40_000 }).toBeGreaterThan(1_300);
-    expect(await toEnd(box)).toBeLessThan(60);
-    await box.hover();
-    await box.focus();
-    await move(page, box);
-    const back = page.getByRole('button', { name: say('chat.toLatestRunning') });
-    await expect(back).toBeVisible();
-    await rest(() => top(box));
-    const [kept, grown] = [await top(box), await height(box)];
-    await expect.poll(() => height(box)).toBeGreaterThan(grown + 100);
-    expect(await top(box)).toBe(kept);
-    await back.click();
-    await expect.poll(() => toEnd(box)).toBeLessThan(60);
-    const later = await height(box);
-    await expect.poll(() => height(box)).toBeGreaterThan(later + 60);
-    expect(await toEnd(box)).toBeLessThan(60);
-    await me.stopButton.click();
-    await me.rest();
-  });
+  test(
+    `${name} stops the following of a growing answer, and the button leads back to its end`,
+    long('`scroll-follower.test.ts` holds the same'),
+    async ({ visitor }) => {
+      const me = visitor('zh');
+      const { page, say } = me;
+      await me.signUp();
+      await me.ask('/emulate never-ends 讲一个很长的故事');
+      const box = scrollerOf(page);
+      await expect.poll(() => height(box), { timeout: 40_000 }).toBeGreaterThan(1_300);
+      expect(await toEnd(box)).toBeLessThan(60);
+      await box.hover();
+      await box.focus();
+      await move(page, box);
+      const back = page.getByRole('button', { name: say('chat.toLatestRunning') });
+      await expect(back).toBeVisible();
+      await rest(() => top(box));
+      const [kept, grown] = [await top(box), await height(box)];
+      await expect.poll(() => height(box)).toBeGreaterThan(grown + 100);
+      expect(await top(box)).toBe(kept);
+      await back.click();
+      await expect.poll(() => toEnd(box)).toBeLessThan(60);
+      const later = await height(box);
+      await expect.poll(() => height(box)).toBeGreaterThan(later + 60);
+      expect(await toEnd(box)).toBeLessThan(60);
+      await me.stopButton.click();
+      await me.rest();
+    },
+  );
 }
 
 test('older messages come by themselves, and what is looked at stays where it is', async ({ visitor }) => {

@@ -3,10 +3,11 @@ import { startTransition, useEffect, useState } from 'react';
 /** What came already, by what loads it: shown again without waiting. */
 const known = new WeakMap<() => Promise<unknown>, unknown>();
 
-/** Loads code ahead: `useModule` has it at once from then on. Stays silent where it cannot be fetched. */
-export async function preloadModule(load: () => Promise<unknown>): Promise<void> {
+/** Loads code ahead: `useModule` has it at once from then on. False where it cannot be fetched. */
+export async function preloadModule(load: () => Promise<unknown>): Promise<boolean> {
   const module = await load().catch(() => null);
   if (module) known.set(load, module);
+  return module !== null;
 }
 
 /**

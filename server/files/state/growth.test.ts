@@ -182,7 +182,10 @@ test('files of a database of before the counter are counted, and stand where mes
     values (${place}, ${owner}, ${place}, 0, ${place}, 'parley-flash', 'n', 1, ${place}, '2026-11-01', ${JSON.stringify({ parts })}::text::jsonb)`;
   await migrate(old.url);
   expect(await sumBytes(on, owner)).toBe(await summed(on, owner));
-  expect((await selectConversationFiles(on, owner, place, PAGE))?.map(({ id }) => id)).toEqual([second, first]);
+  expect((await selectConversationFiles(on, owner, place, PAGE))?.map(({ id }) => id)).toEqual([
+    second,
+    first,
+  ]);
   await on`delete from files where id = ${first}`;
   expect(await sumBytes(on, owner)).toBe(await summed(on, owner));
   await old.drop();

@@ -1,20 +1,17 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
-import { showNotice } from '../toast-store.ts';
+import { useMissingCode } from './use-missing-code.ts';
 
 /**
  * Code of a menu that comes with the first press of its button: null until it is here, then the menu is to be drawn open. Until then
  * `button` goes to the button in its place, and fetches ahead what is pointed at or has the focus. Where the code cannot be fetched
- * a notice says so and offers to reload the page, which has a newer version's code; the next press tries again.
+ * a notice says so; the next press tries again.
  */
 export function useMenuModule<T>(load: () => Promise<T>) {
-  const { t } = useTranslation('common');
   const [isPressed, setPressed] = useState(false);
   const menu = useModule(isPressed, load);
   const preload = () => void load().catch(() => {});
-  const sayMissing = () =>
-    showNotice(t('account.unreachable'), { label: t('crash.reload'), run: () => window.location.reload() });
+  const sayMissing = useMissingCode();
   const press = () => void load().then(() => setPressed(true), sayMissing);
   const button = {
     'aria-haspopup': 'menu',

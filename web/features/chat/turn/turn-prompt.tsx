@@ -2,7 +2,8 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useModule } from '#web/lib/use-module.ts';
+import { preloadModule, useModule } from '#web/lib/use-module.ts';
+import { useMissingCode } from '#web/ui/loading/use-missing-code.ts';
 import { CopyText } from './copy-text.tsx';
 import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
@@ -13,20 +14,29 @@ const loadEditor = () => import('./prompt-editor.tsx');
 export function EditablePrompt({ message }: { message: Message }) {
   const { edits } = useTurnActions();
   const [editing, setEditing] = useState(() => edits.has(message.id));
-  const editor = useModule(editing, loadEditor);
-  const open = () => {
+  const sayMissing = useMissingCode();
+  const open = async () => {
     edits.set(message.id, message.content);
-    setEditing(true);
+    if (await preloadModule(loadEditor)) return setEditing(true);
+    edits.delete(message.id);
+    sayMissing();
   };
-  return editing && editor ? (
+  return editing ? (
+    <EditedPrompt message={message} onClose={() => setEditing(false)} />
+  ) : (
+    <TurnPrompt message={message} onEdit={() => void open()} />
+  );
+}
+
+function EditedPrompt({ message, onClose }: { message: Message; onClose: () => void }) {
+  const editor = useModule(true, loadEditor);
+  return (
     <div>
       <div className="flex flex-col items-end">
         <PromptFiles message={message} />
       </div>
-      <editor.PromptEditor message={message} onClose={() => setEditing(false)} />
+      {editor ? <editor.PromptEditor message={message} onClose={onClose} /> : null}
     </div>
-  ) : (
-    <TurnPrompt message={message} onEdit={open} />
   );
 }
 
