@@ -94,3 +94,15 @@ test('a reader who comes to the end is at the end also when the list grows befor
   grow(500);
   expect(box.scrollTop).toBe(1_150);
 });
+
+test('a list that was shorter for a moment is followed on, and what leads far up while it grows is not taken back', () => {
+  vi.stubGlobal('document', { elementFromPoint: () => null });
+  const { box, grow } = follow(2_000);
+  grow(0);
+  box.scrollTop = 1_500;
+  grow(20);
+  expect(box.scrollTop).toBe(1_620);
+  box.scrollTop = 200;
+  grow(50);
+  expect(box.scrollTop).toBe(200);
+});

@@ -125,26 +125,26 @@ export class ScrollFollower {
 
   /**
    * News of scrolling comes a frame late: what layout moved meanwhile is put back before the new place is remembered. A list that
-   * was shorter for a moment has gone up by itself, which is no wish of the reader; one that grew after its end was reached is
-   * read at its end.
+   * was shorter for a moment has gone up by itself, which is no wish of the reader; more than a window is led up by somebody (Tab,
+   * a search in the page). A list that grew after its end was reached is read at its end.
    */
   private scrolled(): void {
     const { box } = this;
     const by = box.scrollTop - this.lastTop;
+    const isJump = Math.abs(by) > box.clientHeight;
     const wasEnd = this.isEnd && this.lastRoom - box.scrollTop <= BOTTOM_PX;
     this.lastTop = box.scrollTop;
     if (this.isAtBottom() || (by > 0 && wasEnd)) {
       this.seeLate();
       if (by > 0 && !this.holding) this.set(true);
     } else if (by < 0) {
-      if (this.following && this.room() !== this.lastRoom) this.settle();
+      if (this.following && !isJump && this.room() !== this.lastRoom) this.settle();
       else this.set(false);
     } else if (by > 0 && this.unseenLate().length > 0) {
       // On the way down to what came late: that is read now, and stays where it is.
       this.set(false);
     }
     if (this.following || this.pinned || by === 0) return;
-    const isJump = Math.abs(by) > box.clientHeight;
     if (!isJump && !this.holding) this.move(box.scrollTop + this.anchor.shift());
     this.anchor.take();
   }
