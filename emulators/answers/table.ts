@@ -27,23 +27,23 @@ function cell(text: string): string {
 
 const TRAVEL_ZH = `以北京到上海为例：
 
-| 方式 | 门到门时间 | 大致费用 | 准点 | 适合 |
-| :-- | --: | --: | :-- | :-- |
-| 高铁 | 约 6 小时 | 550–650 元 | 很稳 | 想在路上看书、办公 |
-| 飞机 | 约 5 小时 | 500–1,200 元 | 看天气 | 赶时间、有里程 |
-| 自驾 | 13 小时以上 | 1,000 元左右 | 看路况 | 人多、行李多、想中途停 |
+| 方式 | 门到门 | 费用 |
+| :-- | --: | --: |
+| 高铁 | 约 6 小时 | 550–650 元 |
+| 飞机 | 约 5 小时 | 500–1,200 元 |
+| 自驾 | 约 13 小时 | 约 1,000 元 |
 
-**结论：**一个人出行首选高铁；当天往返再考虑飞机。`;
+**结论：**想在路上看书、办公，坐高铁；当天往返，坐飞机；人多、行李多，再考虑自驾。`;
 
 const TRAVEL_EN = `Take a trip of about 500 km as the example:
 
-| Mode | Door to door | Rough cost | On time | Best for |
-| :-- | --: | --: | :-- | :-- |
-| Train | 4–5 h | $60–120 | Very steady | Reading or working |
-| Plane | 4–5 h | $80–250 | By the weather | Tight schedules |
-| Car | 6 h or more | $50–90 | By the traffic | Families, luggage |
+| Mode | Door to door | Cost |
+| :-- | --: | --: |
+| Train | 4–5 h | $60–120 |
+| Plane | 4–5 h | $80–250 |
+| Car | 6 h or more | $50–90 |
 
-**In short:** traveling alone, take the train; fly if you must be back the same day.`;
+**In short:** to read or work on the way, take the train; to be back the same day, fly; with luggage or a family, drive.`;
 
 export const TABLE: Topic = {
   matches: (asked) =>

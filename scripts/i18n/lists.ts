@@ -44,6 +44,7 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'computer.ask.done.': 'the states of contract/message/parts.ts',
   'faq.items.': 'the questions of web/pages/layout/question-list.tsx',
   'feature.': 'the features that web/pages lists',
+  'features.chapters.': 'the chapters of web/pages/features.tsx',
   'home.points.': 'the points of web/pages/home/points.tsx',
   'ledger.kind.': 'the kinds of contract/credits.ts',
   'ledger.reason.': 'the codes that the ledger stores',

@@ -16,13 +16,29 @@ const TEXTS = { zh, en };
 /** Served as they are; `web/pages/home/product-picture.tsx` names them. */
 export const PUBLIC_FOLDER = 'web/public/pictures';
 const THEMES = ['light', 'dark'] as const;
-/** What is photographed, at two dots a pixel, and the widths in dots that are kept. */
-const SHAPES = [
-  { size: { width: 1120, height: 700 }, widths: [1120, 2240], isPhone: false },
-  { size: { width: 390, height: 600 }, widths: [780], isPhone: true },
+interface Shape {
+  size: { width: number; height: number };
+  /** The widths in dots that are kept, by what stands in the name of the file. */
+  kept: Record<string, number>;
+  /** All of them where this is missing. */
+  scenes?: readonly Scene[];
+  isPhone: boolean;
+}
+/** The whole window, for the home page. Everything is photographed at two dots a pixel. */
+const WIDE: Shape = {
+  size: { width: 1120, height: 700 },
+  kept: { 1120: 1120, 2240: 2240 },
+  scenes: ['chat'],
+  isPhone: false,
+};
+/** Beside it a small window, whose text stays readable beside other text, and a phone. */
+const SHAPES: Shape[] = [
+  WIDE,
+  { size: { width: 656, height: 492 }, kept: { 656: 1312 }, isPhone: false },
+  { size: { width: 390, height: 600 }, kept: { 390: 780 }, isPhone: true },
 ];
-/** The README shows it too. */
-const IN_README = 'computer-en-light';
+/** The README shows it, as wide as the home page shows the chat. */
+const README = { scene: 'computer', language: 'en', theme: 'light', file: 'computer-en-light-1280.webp' } as const;
 /** A day and a clock for the pictures, so that the same product makes the same ones. */
 const SHOWN_AT = Date.UTC(2026, 10, 24, 10, 30);
 const BETWEEN_MS = 47 * 60_000;
@@ -105,8 +121,16 @@ const SCENES = {
     await page.clock.setFixedTime(SHOWN_AT);
     await page.goto(`/${language}/credits`);
     await page.getByRole('table').waitFor();
+    const { title } = TEXTS[language].statement;
+    // Below the bar at the top of the page, which would cover a part of it.
+    await page.getByRole('region', { name: title }).evaluate((region) => {
+      document.querySelector('header')?.style.setProperty('visibility', 'hidden');
+      window.scrollTo({ top: region.getBoundingClientRect().top + scrollY - 32, behavior: 'instant' });
+    });
   },
 };
+type Scene = keyof typeof SCENES;
+const ALL = Object.keys(SCENES) as Scene[];
 
 /** The emulator says of itself that it is none of the models; the page says that the conversation is a sample. */
 async function hideEmulatorLine(page: Page) {
@@ -136,39 +160,49 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
     const options = { baseURL: url, locale, timezoneId: 'UTC', reducedMotion: 'reduce' } as const;
     const { state, shown, end } = await prepareAccount(browser, options, language);
     for (const theme of THEMES) {
-      for (const { size, widths, isPhone } of SHAPES) {
-        const context = await browser.newContext({
-          ...options,
-          storageState: state,
-          colorScheme: theme,
-          viewport: size,
-          deviceScaleFactor: 2,
-          hasTouch: isPhone,
-          isMobile: isPhone,
-        });
-        const page = await context.newPage();
-        await showAtOneTime(page);
-        for (const [scene, play] of Object.entries(SCENES)) {
-          await play(page, language, shown);
-          await settle(page);
-          const png = await page.screenshot({ caret: 'hide', animations: 'disabled' });
-          if (IN_README === `${scene}-${language}-${theme}` && !isPhone) {
-            const file = `docs/screenshots/${IN_README}-1280.webp`;
-            await sharp(png).resize({ width: 1280 }).webp({ quality: 82 }).toFile(file);
-          }
-          for (const width of widths) {
-            const name = `${scene}-${language}-${theme}-${isPhone ? size.width : width}.avif`;
+      const open = (shape: Shape) => openPage(browser, { ...options, storageState: state, colorScheme: theme }, shape);
+      for (const shape of SHAPES) {
+        const page = await open(shape);
+        for (const scene of shape.scenes ?? ALL) {
+          const png = await photograph(page, scene, language, shown);
+          for (const [name, width] of Object.entries(shape.kept)) {
             await sharp(png)
               .resize({ width })
               .avif({ quality: 55, effort: 4 })
-              .toFile(`${PUBLIC_FOLDER}/${name}`);
+              .toFile(`${PUBLIC_FOLDER}/${scene}-${language}-${theme}-${name}.avif`);
           }
         }
-        await context.close();
+        await page.context().close();
+      }
+      if (README.language === language && README.theme === theme) {
+        const page = await open(WIDE);
+        const png = await photograph(page, README.scene, language, shown);
+        await sharp(png).resize({ width: 1280 }).webp({ quality: 82 }).toFile(`docs/screenshots/${README.file}`);
+        await page.context().close();
       }
     }
     await end();
   }
+}
+
+async function openPage(browser: Browser, options: BrowserContextOptions, shape: Shape): Promise<Page> {
+  const { size, isPhone } = shape;
+  const context = await browser.newContext({
+    ...options,
+    viewport: size,
+    deviceScaleFactor: 2,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+  });
+  const page = await context.newPage();
+  await showAtOneTime(page);
+  return page;
+}
+
+async function photograph(page: Page, scene: Scene, language: Language, shown: Shown): Promise<Buffer> {
+  await SCENES[scene](page, language, shown);
+  await settle(page);
+  return page.screenshot({ caret: 'hide', animations: 'disabled' });
 }
 
 /**

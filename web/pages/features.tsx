@@ -1,23 +1,42 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
-import { ProductPicture } from './home/product-picture.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { DetailPicture } from './home/product-picture.tsx';
 import { StartLinks } from './home/start-links.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
 /**
- * What the product does, above pictures of it. The first words fill the first screen of a phone: a picture there would be what
- * the page waits for.
+ * What the product does, in chapters: beside the words of each row a picture of them. The words come first on a phone: a picture there
+ * would be what the page waits for.
  */
-const PARTS = [
-  { scene: 'models', features: ['models', 'pricing', 'context', 'everywhere'] },
-  { scene: 'files', features: ['files', 'sources', 'made'] },
-  { scene: 'browser', features: ['computer'] },
-  { scene: 'computer', features: ['replay'] },
-  { scene: 'chat', features: ['streaming', 'durable', 'once'] },
-  { scene: 'statement', features: ['ledger', 'security'] },
+const CHAPTERS = [
+  {
+    chapter: 'price',
+    rows: [
+      { scene: 'models', features: ['models', 'pricing'] },
+      { scene: 'statement', features: ['ledger', 'once'] },
+    ],
+  },
+  {
+    chapter: 'answers',
+    rows: [
+      { scene: 'chat', features: ['streaming', 'durable', 'context'] },
+      { scene: 'files', features: ['files', 'sources', 'made'] },
+    ],
+  },
+  {
+    chapter: 'browser',
+    rows: [
+      { scene: 'browser', features: ['computer'] },
+      { scene: 'computer', features: ['replay'] },
+    ],
+  },
 ] as const;
+/** Those without a picture. */
+const ALSO = ['everywhere', 'security'] as const;
 
-type Feature = (typeof PARTS)[number]['features'][number];
+type Row = (typeof CHAPTERS)[number]['rows'][number];
+type Feature = Row['features'][number] | (typeof ALSO)[number];
 
 export default function FeaturesPage() {
   const { t } = useTranslation('common');
@@ -25,31 +44,52 @@ export default function FeaturesPage() {
     <div className="page py-16 sm:py-20">
       <PageHead page="features" />
       <PageTitle title={t('features.title')}>{t('features.lead')}</PageTitle>
-      {PARTS.map(({ scene, features }) => (
-        <section key={scene} className="flex flex-col gap-8 border-line border-t py-12">
-          <ul className="grid gap-x-12 gap-y-8 sm:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]">
-            {features.map((feature) => (
-              <FeatureItem key={feature} feature={feature} />
+      {CHAPTERS.map(({ chapter, rows }, place) => (
+        <section key={chapter} aria-labelledby={chapter} className="border-line border-t pt-8 pb-16 sm:pt-12 sm:pb-24">
+          <h2 id={chapter} className="headline mb-8 text-3xl sm:mb-12">
+            {t(`features.chapters.${chapter}`)}
+          </h2>
+          <div className="flex flex-col gap-14 sm:gap-20">
+            {rows.map((row) => (
+              <FeatureRow key={row.scene} row={row} withNote={place === 0 && row === rows[0]} />
             ))}
-          </ul>
-          <ProductPicture
-            scene={scene}
-            sizes="(width < 72rem) 92vw, 66rem"
-            withNote={scene === PARTS[0].scene}
-          />
+          </div>
         </section>
       ))}
+      <FeatureList features={ALSO} className="border-line border-t py-8 sm:grid-cols-2 sm:py-12" />
       <StartLinks />
     </div>
   );
 }
 
-function FeatureItem({ feature }: { feature: Feature }) {
+/** What a picture shows, and beside it, on a phone beneath, the picture. */
+function FeatureRow({ row: { scene, features }, withNote }: { row: Row; withNote: boolean }) {
+  return (
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_35rem]">
+      <FeatureList
+        features={features}
+        className={classNames(
+          'lg:content-start',
+          features.length > 1 && 'sm:max-lg:grid-cols-2',
+          features.length > 2 && 'md:max-lg:grid-cols-3',
+        )}
+      />
+      <DetailPicture scene={scene} withNote={withNote} />
+    </div>
+  );
+}
+
+/** Features with their heads in one line where they stand beside each other. */
+function FeatureList({ features, className }: { features: readonly Feature[]; className?: string }) {
   const { t } = useTranslation('common');
   return (
-    <li>
-      <h2 className="mb-1 font-semibold text-lg">{t(`feature.${feature}.title`)}</h2>
-      <p className="max-w-prose text-soft">{t(`feature.${feature}.text`)}</p>
-    </li>
+    <ul className={classNames('grid gap-x-12', className)}>
+      {features.map((feature) => (
+        <li key={feature} className="row-span-2 mb-8 grid grid-rows-subgrid gap-y-1 last:mb-0">
+          <h3 className="font-semibold text-lg">{t(`feature.${feature}.title`)}</h3>
+          <p className="max-w-prose text-soft">{t(`feature.${feature}.text`)}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
