@@ -32,7 +32,7 @@ export function loader({ params }: { params: { lang?: string } }) {
 export default function HomePage() {
   const { priced, said, defaultTitle } = useLoaderData<typeof loader>();
   return (
-    <>
+    <div className="pb-6 sm:pb-12">
       <PageHead page="" />
       <Hero />
       <Points />
@@ -42,6 +42,6 @@ export default function HomePage() {
       <PricingPreview />
       <Testimonials testimonials={said} />
       <Closing />
-    </>
+    </div>
   );
 }

@@ -14,9 +14,9 @@ export function Closing() {
   return (
     <section
       aria-labelledby="closing"
-      className={classNames('page py-6 sm:py-12', state === 'loading' && 'until-session-known')}
+      className={classNames('page section', state === 'loading' && 'until-session-known')}
     >
-      <div className="speech flex flex-col items-start gap-4">
+      <div className="speech flex flex-col items-start gap-4 sm:w-fit">
         <h2 id="closing" className="headline text-4xl">
           {t('home.closingTitle')}
         </h2>

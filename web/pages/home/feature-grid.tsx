@@ -9,15 +9,15 @@ export function FeatureGrid() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <section aria-labelledby="features" className="page py-8 sm:py-20">
+    <section aria-labelledby="features" className="page section">
       <h2 id="features" className="headline mb-6 text-4xl sm:mb-10">
         {t('home.featuresTitle')}
       </h2>
-      <ul className="grid gap-x-5 gap-y-6 min-[22rem]:grid-cols-2 sm:gap-x-12 sm:gap-y-10 lg:grid-cols-3">
+      <ul className="grid gap-x-12 gap-y-5 sm:grid-cols-2 sm:gap-y-10 lg:grid-cols-3">
         {FEATURES.map((feature) => (
-          <li key={feature} className="border-line border-t pt-3 sm:pt-5">
-            <h3 className="mb-1 font-semibold sm:text-lg">{t(`feature.${feature}.title`)}</h3>
-            <p className="text-soft max-sm:text-sm">{t(`feature.${feature}.text`)}</p>
+          <li key={feature} className="border-line border-t pt-4 sm:pt-5">
+            <h3 className="mb-1 font-semibold text-lg">{t(`feature.${feature}.title`)}</h3>
+            <p className="text-soft">{t(`feature.${feature}.text`)}</p>
           </li>
         ))}
       </ul>

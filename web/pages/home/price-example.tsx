@@ -31,7 +31,7 @@ export function PriceExample({ models: built, defaultTitle }: PriceExampleProps)
   const [title, setTitle] = useState(defaultTitle);
   const chosen = models.find((model) => model.title === title);
   return (
-    <section aria-labelledby="price-example" className="page py-8 sm:py-20">
+    <section aria-labelledby="price-example" className="page section">
       <h2 id="price-example" className="headline text-4xl">
         {t('home.priceTitle')}
       </h2>

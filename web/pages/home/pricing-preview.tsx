@@ -8,7 +8,7 @@ export function PricingPreview() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <section aria-labelledby="pricing" className="page py-8 sm:py-12">
+    <section aria-labelledby="pricing" className="page section">
       <h2 id="pricing" className="headline text-4xl">
         {t('home.pricingTitle')}
       </h2>

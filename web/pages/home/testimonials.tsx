@@ -18,7 +18,7 @@ export function Testimonials({ testimonials }: { testimonials: readonly Testimon
   const { t } = useTranslation('common');
   const hasSamples = testimonials.some(({ isSample }) => isSample);
   return (
-    <section aria-labelledby="testimonials" className="page py-8 sm:py-20">
+    <section aria-labelledby="testimonials" className="page section">
       <h2 id="testimonials" className="headline text-4xl">
         {t(hasSamples ? 'home.testimonialsTitle' : 'home.testimonialsReal')}
       </h2>

@@ -11,8 +11,8 @@ export function SiteFooter() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <footer className="mt-12 border-line border-t sm:mt-24 print:hidden">
-      <div className="page flex flex-col gap-8 py-10">
+    <footer className="border-line border-t print:hidden">
+      <div className="page flex flex-col gap-5 py-8">
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
           <Wordmark />
           <nav aria-label={t('nav.footerLabel')}>
