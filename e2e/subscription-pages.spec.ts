@@ -174,7 +174,11 @@ test(
     await act(page, 'abandon');
     await page.goto(`/zh/subscription?order=${orderId}`);
     await expect(page.getByText(say('subscription.returnNothing'))).toBeVisible();
-    await expect(page.getByRole('link', { name: say('subscription.returnAgain') })).toBeVisible();
+    const what = say('orders.name', { plan: '基础版', cycle: say('subscription.cycle.monthly') });
+    const again = say('subscription.returnAgain', { what, amount: '$6.90' });
+    await expect(page.getByRole('button', { name: again, exact: true })).toBeVisible();
+    for (const choice of [say('plan.monthly'), 'BagelPay'])
+      await expect(page.getByRole('radio', { name: choice, exact: true })).toBeChecked();
     await expectAccessible(page);
     await me.expectCredits(40);
   },

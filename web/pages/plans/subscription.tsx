@@ -2,6 +2,7 @@ import { plans } from 'virtual:plans';
 import { HIGHLIGHTED_PLAN } from '#contract/choices.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useOffer } from '#web/features/billing/checkout/use-offer.ts';
+import { useReturnedOrder } from '#web/features/billing/orders/use-awaited-order.ts';
 import { BuyButton } from '#web/features/billing/plans/buy-button.tsx';
 import { PlanCards } from '#web/features/catalogue/plan-cards.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -36,7 +37,8 @@ export default function SubscriptionPage() {
 /** To a visitor the one thing to do is to sign in, above the plans. */
 function PaidPlans({ isMember }: { isMember: boolean }) {
   const { t } = useTranslation('common');
-  const offer = useOffer();
+  const { left } = useReturnedOrder(isMember);
+  const offer = useOffer(left);
   const { billing, choice } = offer;
   const held = billing.state === 'known' && billing.status.active ? billing.status.planKey : null;
   return (

@@ -12,13 +12,19 @@ export interface Offer {
   providers: readonly Provider[];
 }
 
-/** What a page that sells plans needs to know: what the reader has, and what is chosen. */
-export function useOffer(): Offer {
+/**
+ * What a page that sells plans needs to know: what the reader has, and what is chosen. `left` is how a purchase was to be paid that
+ * was not made.
+ */
+export function useOffer(left: Choice | null = null): Offer {
   const billing = useBilling();
   const status = billing.state === 'known' ? billing.status : null;
   const providers = status?.providers ?? PROVIDERS;
   const held = status?.active ? status : null;
-  const usual = { cycle: status?.wish?.cycle ?? held?.cycle ?? null, provider: held?.provider ?? null };
+  const usual = {
+    cycle: left?.cycle ?? status?.wish?.cycle ?? held?.cycle ?? null,
+    provider: left?.provider ?? held?.provider ?? null,
+  };
   return { billing, choice: usePurchaseChoice(providers, usual), providers };
 }
 
@@ -37,8 +43,8 @@ export interface PurchaseChoice extends Choice {
 }
 
 /**
- * By which cycle and provider to pay until something else is chosen: the `usual` ones of who has a plan, or as is planned to follow;
- * else the year, and the first of `providers`. The address keeps the choice, so that it outlives signing in, another language and the way back
+ * By which cycle and provider to pay until something else is chosen: the `usual` ones of who has a plan, or as is planned to follow,
+ * or as in a purchase that was left; else the year, and the first of `providers`. The address keeps the choice, so that it outlives signing in, another language and the way back
  * from the provider.
  */
 function usePurchaseChoice(

@@ -11,8 +11,9 @@ import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { useBilling } from '../checkout/use-billing.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
-import { titleOf, uncreditedText } from '../plan-status/plan-status-note.ts';
-import { isNews, useAwaitedOrder, useNamedOrderId } from './use-awaited-order.ts';
+import { planName, titleOf, uncreditedText } from '../plan-status/plan-status-note.ts';
+import { orderPriceText } from './order-status.ts';
+import { isNews, isUnpaid, useAwaitedOrder, useNamedOrderId } from './use-awaited-order.ts';
 
 const TITLE: Record<Order['status'], TextKey> = {
   open: 'subscription.returnConfirmTitle',
@@ -37,7 +38,7 @@ function OrderOutcome({ orderId }: { orderId: string }) {
   const [since] = useState(() => Date.now());
   if (!order || !isNews(order, since)) return null;
   return (
-    <section aria-labelledby="outcome" className="speech mb-12">
+    <section aria-labelledby="outcome" className="speech mb-12 w-fit max-w-full">
       <div role="status">
         <h2 id="outcome" className="headline mb-2 text-3xl">
           {order.status === 'open' && !order.uncredited ? (
@@ -89,12 +90,12 @@ function OutcomeLinks({ order }: { order: Order }): ReactNode {
   const place = readChatPlace();
   const chat = place ? pathInLanguage({ pathname: place, search: '', hash: '' }, language) : pathTo('chat');
   const receipt = `${pathTo('orders')}/${order.id}`;
-  if (order.status === 'failed' || order.status === 'abandoned') {
+  if (isUnpaid(order)) {
     return (
       <>
-        {order.status === 'failed' ? <PayAgain order={order} /> : null}
-        <a href="#plans" className={buttonStyle(order.status === 'failed' ? 'secondary' : 'primary')}>
-          {t(order.status === 'failed' ? 'subscription.returnOther' : 'subscription.returnAgain')}
+        <PayAgain order={order} />
+        <a href="#plans" className={buttonStyle('secondary')}>
+          {t('subscription.returnOther')}
         </a>
       </>
     );
@@ -131,13 +132,19 @@ function Forget() {
   );
 }
 
-/** The same thing once more, with another card. */
+/** The same thing once more: after it was left, by its name and price, else with another card. */
 function PayAgain({ order }: { order: Order }) {
-  const { t } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
   const { creating, buy } = useCheckout(order.planKey, order);
   return (
     <Button busy={creating} onClick={() => void buy()}>
-      {t('subscription.returnRetry')}
+      {order.status === 'failed'
+        ? t('subscription.returnRetry')
+        : t('subscription.returnAgain', {
+            what: planName(t, language, order),
+            amount: orderPriceText(language, order),
+          })}
     </Button>
   );
 }

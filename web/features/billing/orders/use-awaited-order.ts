@@ -47,24 +47,28 @@ export interface ReturnedOrder {
   isConfirming: boolean;
   /** The page says what became of it, and what is to be done next. */
   isShown: boolean;
+  /** The order itself where nothing was paid for it: its reader may want the same once more. */
+  left: Order | null;
 }
 
-/** The order that its reader came back from. One that nobody has heard of for a while may be bought again. */
-export function useReturnedOrder(): ReturnedOrder {
+/**
+ * The order that its reader came back from; a visitor (`isMember` is false) came back from none. One that nobody has heard of for a
+ * while may be bought again.
+ */
+export function useReturnedOrder(isMember = true): ReturnedOrder {
   const orderId = useNamedOrderId();
   const { data } = useQuery({
     ...receiptQuery(orderId ?? ''),
-    enabled: orderId !== null,
+    enabled: orderId !== null && isMember,
     retry: retryUnlessFinal,
   });
   const [since] = useState(() => Date.now());
   const order = data?.order;
   const isOpen = order?.status === 'open' && order.uncredited === null;
   const slow = useSlow(isOpen);
-  return {
-    isConfirming: isOpen && (order.confirming || !slow),
-    isShown: order !== undefined && isNews(order, since),
-  };
+  const isShown = order !== undefined && isNews(order, since);
+  const isLeft = isShown && order.uncredited === null && isUnpaid(order);
+  return { isConfirming: isOpen && (order.confirming || !slow), isShown, left: isLeft ? order : null };
 }
 
 /** Follows an order until it is decided: by the live channel, and by asking at growing intervals. */
@@ -93,9 +97,14 @@ export function useAwaitedOrder(orderId: string): AwaitedOrder {
   return { order, slow };
 }
 
-function mayBePaid({ status, createdAt }: Order): boolean {
-  if (status === 'open') return true;
-  return (status === 'failed' || status === 'abandoned') && Date.now() - createdAt < PAYABLE_MS;
+/** Whether the purchase was declined, or left by its reader. */
+export function isUnpaid({ status }: Order): boolean {
+  return status === 'failed' || status === 'abandoned';
+}
+
+function mayBePaid(order: Order): boolean {
+  if (order.status === 'open') return true;
+  return isUnpaid(order) && Date.now() - order.createdAt < PAYABLE_MS;
 }
 
 function retryUnlessFinal(count: number, error: Error): boolean {
