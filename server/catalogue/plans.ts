@@ -45,7 +45,7 @@ export const PLANS: readonly Plan[] = [
     key: 'gemini_basic',
     tier: 'basic',
     title: { zh: '基础版', en: 'Basic' },
-    description: { zh: '适合每天使用，含四个对话模型。', en: 'For daily use, with four chat models.' },
+    description: { zh: '适合每天使用，模型更多。', en: 'For daily use, with more models.' },
     prices: [
       { cycle: 'monthly', monthlyCents: 690, totalCents: 690, credits: 500 },
       { cycle: 'annual', monthlyCents: 490, totalCents: 490 * 12, credits: 6000 },

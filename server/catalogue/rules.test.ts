@@ -89,16 +89,6 @@ describe('plans and prices', () => {
     expect(priceOf(key, cycle)).toEqual({ cycle, monthlyCents, totalCents, credits });
   });
 
-  it('Basic says how many models that write it has', () => {
-    const models = MODELS.filter((model) => model.tiers.includes('basic') && model.pictures === null);
-    const says = (['zh', 'en'] as const).map((language) => PLANS[1]?.description[language]);
-    expect(models).toHaveLength(4);
-    expect(says).toEqual([
-      expect.stringContaining('四个对话模型'),
-      expect.stringContaining('four chat models'),
-    ]);
-  });
-
   it('only Pro includes Computer Use', () => {
     expect(PLANS.filter((plan) => plan.includesComputerUse).map((plan) => plan.key)).toEqual(['gemini_pro']);
   });

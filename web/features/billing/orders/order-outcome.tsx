@@ -38,7 +38,7 @@ function OrderOutcome({ orderId }: { orderId: string }) {
   const [since] = useState(() => Date.now());
   if (!order || !isNews(order, since)) return null;
   return (
-    <section aria-labelledby="outcome" className="speech mb-12 w-fit max-w-full">
+    <section aria-labelledby="outcome" className="speech mb-12 sm:w-fit sm:min-w-[min(100%,36rem)]">
       <div role="status">
         <h2 id="outcome" className="headline mb-2 text-3xl">
           {order.status === 'open' && !order.uncredited ? (
@@ -50,7 +50,7 @@ function OrderOutcome({ orderId }: { orderId: string }) {
         </h2>
         <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, { slow, isBlocked })}</p>
       </div>
-      <div className="mt-6 flex flex-wrap gap-3">
+      <div className="mt-6 flex flex-wrap gap-x-3 gap-y-2 max-sm:[&>:first-child]:w-full">
         <OutcomeLinks order={order} />
       </div>
     </section>

@@ -29,7 +29,7 @@ function drawPanel(nextFreeAt?: number, freeWithheld?: string) {
 it('on Free, it says that the plan does not end, and on which day its Credits do', () => {
   drawPanel(Date.now() + 26.5 * DAY_MS);
   expect(shown()).toContain('Expires onFree doesn’t expireThis month’s Credits expire ');
-  expect(shown()).toContain('Days left27until the next free Credits');
+  expect(shown()).toContain('Days left27 daysuntil the next free Credits');
 });
 
 it('where nobody knows when free Credits come next, it says that they end each month', () => {

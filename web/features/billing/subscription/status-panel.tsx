@@ -14,13 +14,13 @@ import { daysLeft, statusText } from './status-text.ts';
 
 const FREE = { planKey: null, updatedAt: null, expiresAt: null } as const;
 
-/** Credits, subscription, when it changed last, when it ends, days left. Without a `status`, what the user record has. */
+/** Credits, subscription, when it changed last, when it ends, days left, their values in one line. Without a `status`, what the user record has. */
 export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
   const { t, i18n } = useTranslation('common');
   const { planKey, updatedAt, expiresAt } = status ?? user.subscription ?? FREE;
   const day = (time: number) => formatDay(i18n.language, time);
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-6 rounded-card border border-line bg-raised p-4 sm:gap-x-8 sm:p-6 lg:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-x-4 rounded-card border border-line bg-raised p-4 sm:gap-x-8 sm:p-6 lg:grid-cols-5">
       <Entry name={t('subscription.credits')} isWide>
         <span className="headline text-3xl leading-none tabular-nums">
           {user.credits.toLocaleString(languageTag(i18n.language))}
@@ -91,7 +91,12 @@ interface EntryProps {
 
 function Entry({ name, isWide = false, note, children }: EntryProps) {
   return (
-    <div className={classNames('flex flex-col gap-1', isWide && 'max-lg:col-span-2')}>
+    <div
+      className={classNames(
+        'row-span-2 grid grid-rows-subgrid items-baseline gap-y-1 max-lg:not-first:mt-5',
+        isWide && 'max-lg:col-span-2',
+      )}
+    >
       <dt className="text-soft text-sm">{name}</dt>
       <dd className="tabular-nums">
         {children}
