@@ -3,10 +3,11 @@ import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
 
-/** The balance, and what of it ends when. */
+/** The balance, and what of it ends when: where all of it ends on one day, only the day. */
 export function BalanceLots({ balance, lots }: { balance: number; lots: readonly CreditLot[] }) {
   const { t, i18n } = useTranslation('common');
   const tag = languageTag(i18n.language);
+  const days = byDay(lots, i18n.language);
   return (
     <dl className="mb-10 flex flex-wrap items-start gap-x-12 gap-y-5 tabular-nums">
       <div className="flex flex-col gap-1">
@@ -15,11 +16,13 @@ export function BalanceLots({ balance, lots }: { balance: number; lots: readonly
           {t('credits.amount', { amount: balance.toLocaleString(tag) })}
         </dd>
       </div>
-      {lots.length > 0 ? (
+      {days.length > 0 ? (
         <div className="flex flex-col gap-1 text-sm">
           <dt className="text-soft">{t('statement.lots')}</dt>
-          {byDay(lots, i18n.language).map(({ day, credits }) => (
-            <dd key={day}>{t('statement.lot', { credits: credits.toLocaleString(tag), day })}</dd>
+          {days.map(({ day, credits }) => (
+            <dd key={day}>
+              {days.length === 1 ? day : t('statement.lot', { credits: credits.toLocaleString(tag), day })}
+            </dd>
           ))}
         </div>
       ) : null}

@@ -32,7 +32,12 @@ export function SpendingChart() {
   const highest = { day: formatDay(language, most.start), most: most.credits };
   return (
     <>
-      <DayChart days={bars} label={t('statement.chart', { ...said, ...highest })}>
+      <DayChart
+        days={bars}
+        head={t('statement.chartHead')}
+        highest={t('statement.chartMost', { most: most.credits })}
+        label={t('statement.chart', { ...said, ...highest })}
+      >
         <span>{short(first.start)}</span>
         <span>{t('statement.chartTotal', said)}</span>
         <span>{t('statement.chartToday')}</span>

@@ -30,18 +30,16 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
     <tr className="border-line border-b">
       <td className={`${CELL} pr-6 whitespace-nowrap text-soft tabular-nums max-sm:hidden`}>{time}</td>
       <td className={`${CELL} relative w-full pr-4`}>
-        <span className="block sm:flex sm:items-baseline sm:gap-1.5">
-          <What entry={entry} isOpen={isOpen} />
-          <span className="flex shrink-0 items-center gap-1 text-soft tabular-nums">
-            <span>
-              {model ? <span className="max-sm:hidden">{`· ${model}`}</span> : null}
-              <span className="flex flex-wrap gap-x-2 sm:hidden">
-                {model ? <span>{model}</span> : null}
-                <span className="whitespace-nowrap">{time}</span>
-              </span>
+        <span className="flex items-start gap-3">
+          <span className="min-w-0 tabular-nums sm:flex sm:items-baseline sm:gap-1">
+            <What entry={entry} isOpen={isOpen} />
+            {model ? <span className="shrink-0 text-soft max-sm:hidden">{`· ${model}`}</span> : null}
+            <span className="flex flex-wrap gap-x-2 text-soft sm:hidden">
+              {model ? <span>{model}</span> : null}
+              <span className="whitespace-nowrap">{time}</span>
             </span>
-            {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}
           </span>
+          {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}
         </span>
         {isOpen ? <Details entry={entry} /> : null}
       </td>
@@ -64,12 +62,10 @@ function What({ entry, isOpen }: { entry: LedgerEntry; isOpen: boolean }) {
   const reason = useReason(entry);
   const bound = conversationTitle ? 'line-clamp-1 break-all' : 'block max-sm:line-clamp-2';
   return (
-    <span className={classNames('min-w-0', isOpen ? 'block' : bound)}>
-      <span className="font-medium">{t(`ledger.kind.${kind}`)}</span>{' '}
-      <span dir="auto" className="text-soft">
-        {conversationTitle ?? reason}
-      </span>
-      {pending ? <span className="text-soft"> · {t('statement.pending')}</span> : null}
+    <span className={classNames('min-w-0 text-soft', isOpen ? 'block' : bound)}>
+      <span className="font-medium text-ink">{t(`ledger.kind.${kind}`)}</span>{' '}
+      <span dir="auto">{conversationTitle ?? reason}</span>
+      {pending ? <span> · {t('statement.pending')}</span> : null}
     </span>
   );
 }
@@ -117,7 +113,7 @@ function MoreButton({ isOpen, onClick }: { isOpen: boolean; onClick: () => void 
       aria-label={t('statement.details')}
       aria-expanded={isOpen}
       onClick={onClick}
-      className="shrink-0 rounded-control after:absolute after:inset-0"
+      className="mt-0.5 ml-auto shrink-0 rounded-control after:absolute after:inset-0"
     >
       <ChevronDown aria-hidden size={16} strokeWidth={1.5} className={isOpen ? 'rotate-180' : undefined} />
     </button>

@@ -13,7 +13,12 @@ export function UsageChart({ days }: { days: readonly UsageDay[] }) {
     title: t('keys.usage.bar', { day, credits, requests }),
   }));
   return (
-    <DayChart days={bars} label={t('keys.usage.chart', { total, days: days.length, most })}>
+    <DayChart
+      days={bars}
+      head={t('statement.chartHead')}
+      highest={t('statement.chartMost', { most })}
+      label={t('keys.usage.chart', { total, days: days.length, most })}
+    >
       <span>{days[0]?.day}</span>
       <span>{t('keys.usage.total', { total })}</span>
       <span>{days.at(-1)?.day}</span>

@@ -14,6 +14,10 @@ export interface ChartDay {
 
 interface DayChartProps {
   days: readonly ChartDay[];
+  /** What a bar counts. */
+  head: string;
+  /** How much the highest bar is. */
+  highest: string;
   /** All that the bars say, in words: a screen reader meets one image. */
   label: string;
   /** Beneath it: the first day, what all come to, the last day. */
@@ -21,11 +25,15 @@ interface DayChartProps {
 }
 
 /** A bar for each day, as high as its part of the highest. */
-export function DayChart({ days, label, children }: DayChartProps) {
+export function DayChart({ days, head, highest, label, children }: DayChartProps) {
   const most = Math.max(...days.map(({ value }) => value), 1);
   const step = WIDTH / days.length;
   return (
     <figure className="mb-6">
+      <div aria-hidden className="mb-2 flex justify-between gap-3 text-sm tabular-nums">
+        <span className="font-medium">{head}</span>
+        <span className="text-soft">{highest}</span>
+      </div>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"

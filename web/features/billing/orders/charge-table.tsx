@@ -15,7 +15,11 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
       <h2 className="mb-3 font-semibold text-lg">{t('orders.charges')}</h2>
       <ul className="border-line border-t">
         {charges.map((charge) => (
-          <ChargeRow key={charge.transactionId} charge={charge} />
+          <ChargeRow
+            key={charge.transactionId}
+            charge={charge}
+            isAlone={charges.length === 1 && refunded === 0}
+          />
         ))}
       </ul>
       <p className="flex justify-between gap-4 pt-4 font-medium tabular-nums">
@@ -26,7 +30,8 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
   );
 }
 
-function ChargeRow({ charge }: { charge: Charge }) {
+/** One charge; where it is `isAlone`, the sum beneath says its amount. */
+function ChargeRow({ charge, isAlone }: { charge: Charge; isAlone: boolean }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const dayOf = (time: number) => formatDay(language, time);
@@ -47,7 +52,7 @@ function ChargeRow({ charge }: { charge: Charge }) {
         </dl>
       </div>
       <div className="text-right tabular-nums">
-        <p>{formatMoney(language, amountMinor, currency)}</p>
+        {isAlone ? null : <p>{formatMoney(language, amountMinor, currency)}</p>}
         {refundedMinor > 0 ? (
           <p className="text-soft text-sm">
             {t('orders.refunded', { amount: formatMoney(language, refundedMinor, currency) })}

@@ -9,8 +9,15 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { planName } from '../plan-status/plan-status-note.ts';
 import { orderPriceText, orderStatusText } from './order-status.ts';
 
-/** What an order is, whose and for how much. */
-export function ReceiptDetails({ order, email }: { order: Order; email: string }) {
+interface ReceiptDetailsProps {
+  order: Order;
+  email: string;
+  /** Beneath stands what was charged for it, and when. */
+  isCharged: boolean;
+}
+
+/** What an order is and whose; for how much and when, where no charge says that. */
+export function ReceiptDetails({ order, email, isCharged }: ReceiptDetailsProps) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const price = orderPriceText(language, order);
@@ -18,10 +25,10 @@ export function ReceiptDetails({ order, email }: { order: Order; email: string }
   return (
     <dl className="mb-10 grid sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-10 sm:gap-y-3">
       <Row name={t('orders.what')}>{name}</Row>
-      <Row name={t('orders.price')}>{price}</Row>
+      {isCharged ? null : <Row name={t('orders.price')}>{price}</Row>}
       <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>
       <Row name={t('orders.statusName')}>{orderStatusText(t, order)}</Row>
-      <Row name={t('orders.placed')}>{formatDay(language, order.createdAt)}</Row>
+      {isCharged ? null : <Row name={t('orders.placed')}>{formatDay(language, order.createdAt)}</Row>}
       <Row name={t('orders.provider')}>{PROVIDER_NAME[order.provider]}</Row>
       <Row name={t('orders.buyer')}>{email}</Row>
       <Row name={t('orders.seller')}>

@@ -8,6 +8,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { MarkedName, StandingMark } from '#web/ui/mark.tsx';
 import { ChargeTable } from './charge-table.tsx';
 import { ReceiptDetails } from './receipt-details.tsx';
 
@@ -18,14 +19,20 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   const { language } = i18n;
   const isPaid = order.paidAt !== null;
   return (
-    <article aria-labelledby="receipt" className="max-w-3xl">
-      <div className="mb-8 flex flex-wrap items-baseline justify-between gap-4 border-ink border-b-2 pb-4">
+    <article
+      aria-labelledby="receipt"
+      className="mx-auto max-w-2xl rounded-card border border-line bg-raised p-5 sm:p-12 print:max-w-none print:border-0 print:bg-transparent print:p-0"
+    >
+      <p className="mb-8 flex items-center gap-2.5">
+        <StandingMark />
+        <MarkedName className="text-xl">{brandName(brand, language)}</MarkedName>
+      </p>
+      <div className="mb-8 border-ink border-b-2 pb-4">
         <h1 id="receipt" className="headline text-4xl sm:text-5xl">
           {t(isPaid ? 'orders.receiptTitle' : 'orders.detailsTitle')}
         </h1>
-        <p>{brandName(brand, language)}</p>
       </div>
-      <ReceiptDetails order={order} email={email} />
+      <ReceiptDetails order={order} email={email} isCharged={charges.length > 0 && order.uncredited === null} />
       {order.uncredited ? (
         <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
       ) : (
