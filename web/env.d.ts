@@ -51,6 +51,8 @@ declare module 'virtual:news' {
     date: string;
     title: string;
     summary: string;
+    /** A picture of the product that fits. */
+    picture?: import('#web/pages/home/product-picture.tsx').ProductScene;
     html: string;
   }
 

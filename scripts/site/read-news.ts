@@ -7,7 +7,13 @@ import { fillText } from './fill-text.ts';
 import type { Site } from './site.ts';
 
 const FOLDER = 'web/content/news';
-const headSchema = z.strictObject({ title: z.string(), date: z.iso.date(), summary: z.string() });
+const headSchema = z.strictObject({
+  title: z.string(),
+  date: z.iso.date(),
+  /** A scene of `npm run screenshots`, shown above the text. */
+  picture: z.enum(['chat', 'models', 'files', 'browser', 'computer', 'statement']).optional(),
+  summary: z.string(),
+});
 
 export interface NewsItem extends z.infer<typeof headSchema> {
   /** The last part of its address. */
@@ -30,9 +36,9 @@ function readItem(language: Language, name: string, site: Site): NewsItem {
   const [, head, text] = /^---\n\s*([\s\S]*?)\n---\n([\s\S]*)$/.exec(readFileSync(path, 'utf8')) ?? [];
   if (!slug || !head || !text) throw new Error(`${path} is no YYYY-MM-DD-slug.md with front matter`);
   const lines = head.split('\n').map((line) => line.split(/:\s*(.*)/, 2));
-  const { title, summary, ...rest } = headSchema.parse(Object.fromEntries(lines));
+  const { title, summary, picture, ...rest } = headSchema.parse(Object.fromEntries(lines));
   if (rest.date !== date) throw new Error(`${path} is dated ${rest.date} inside`);
   const filled = (one: string) => fillText(one, language, site);
   const html = marked(filled(text), { async: false });
-  return { slug, date: rest.date, title: filled(title), summary: filled(summary), html };
+  return { slug, date: rest.date, title: filled(title), picture, summary: filled(summary), html };
 }

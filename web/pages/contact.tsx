@@ -22,13 +22,13 @@ export default function ContactPage() {
         <dt className="text-soft">{t('contact.social')}</dt>
         <dd>
           <a href={social.profile} rel="me noopener" className={LINK}>
-            {social.profile}
+            {t('contact.socialLink')}
           </a>
         </dd>
         <dt className="text-soft">{t('contact.code')}</dt>
         <dd>
           <a href={social.code} rel="me noopener" className={LINK}>
-            {social.code}
+            {t('contact.codeLink')}
           </a>
         </dd>
         <dt className="text-soft">{t('contact.chatApp')}</dt>

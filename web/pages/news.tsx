@@ -28,16 +28,14 @@ export default function NewsPage() {
       <ul>
         {items.map(({ slug, date, title, summary }) => (
           <li key={slug}>
-            <article className="grid gap-x-12 gap-y-2 border-line border-t py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
+            <article className="grid gap-x-10 gap-y-2 border-line border-t py-6 md:grid-cols-[9rem_minmax(0,2fr)_minmax(0,3fr)] md:items-baseline">
               <NewsDate date={date} />
-              <div className="flex max-w-prose flex-col gap-2">
-                <h2 className="headline text-2xl">
-                  <Link to={`${pathTo('news')}/${slug}`} className="underline-offset-4 hover:underline">
-                    {title}
-                  </Link>
-                </h2>
-                <p>{summary}</p>
-              </div>
+              <h2 className="headline text-2xl">
+                <Link to={`${pathTo('news')}/${slug}`} className="underline-offset-4 hover:underline">
+                  {title}
+                </Link>
+              </h2>
+              <p className="text-soft">{summary}</p>
             </article>
           </li>
         ))}

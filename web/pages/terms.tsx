@@ -1,12 +1,13 @@
 import { useLoaderData, useParams } from 'react-router';
-import { html as en } from '#web/content/legal/en/terms.md';
-import { html as zh } from '#web/content/legal/zh/terms.md';
+import * as en from '#web/content/legal/en/terms.md';
+import * as zh from '#web/content/legal/zh/terms.md';
 import { PageHead, PlainPageHead } from '#web/lib/page-head.tsx';
 import { LegalText } from './layout/legal-text.tsx';
 
 /** Runs when the page is built: the text in both languages. */
 export function loader() {
-  return { zh, en };
+  const read = ({ html, sections }: typeof zh) => ({ html, sections });
+  return { zh: read(zh), en: read(en) };
 }
 
 export default function TermsPage() {

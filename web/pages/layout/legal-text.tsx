@@ -1,38 +1,49 @@
+import { useLocation } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { FoldSummary } from '#web/ui/text/fold.tsx';
+import { ContentsList } from './contents-list.tsx';
 
-interface LegalTextProps {
-  /** The translation, as HTML. */
-  zh: string;
-  /** The text that governs, as HTML. */
-  en: string;
+interface Text {
+  /** Its HTML. */
+  html: string;
+  sections: { id: string; title: string }[];
 }
 
-/** A legal text. A Chinese reader gets its translation, marked as one, with the English text beneath. */
+interface LegalTextProps {
+  /** The translation. */
+  zh: Text;
+  /** The text that governs. */
+  en: Text;
+}
+
+/** A legal text beside its contents. A Chinese reader gets its translation, marked as one, with the English text beneath. */
 export function LegalText({ zh, en }: LegalTextProps) {
   const { t, i18n } = useTranslation('common');
-  if (i18n.language === 'en') {
-    return (
-      <div className="page py-16 sm:py-20">
-        <Text html={en} lang="en" />
-      </div>
-    );
-  }
+  const { pathname } = useLocation();
+  const isEnglish = i18n.language === 'en';
+  const { html, sections } = isEnglish ? en : zh;
   return (
-    <div className="page py-16 sm:py-20">
-      <p className="mb-10 max-w-prose border-edge border-l-2 pl-4 text-soft">{t('legal.note')}</p>
-      <Text html={zh} lang="zh-CN" />
-      <details className="group/fold mt-16 max-w-prose border-line border-t pt-4">
-        <FoldSummary className="min-h-11 py-2 font-medium">{t('legal.original')}</FoldSummary>
-        <div className="mt-6">
-          <Text html={en.replace(/(<\/?)h1>/g, '$1h2>')} lang="en" />
-        </div>
-      </details>
+    <div className="page gap-x-12 py-16 sm:py-20 xl:grid xl:grid-cols-[minmax(0,1fr)_14rem]">
+      <ContentsList path={pathname} sections={sections} />
+      <div className="min-w-0 max-w-(--container-prose)">
+        {isEnglish ? null : (
+          <p className="mb-10 border-edge border-l-2 pl-4 text-soft">{t('legal.note')}</p>
+        )}
+        <Article html={html} lang={isEnglish ? 'en' : 'zh-CN'} />
+        {isEnglish ? null : (
+          <details className="group/fold mt-16 border-line border-t pt-4">
+            <FoldSummary className="min-h-11 py-2 font-medium">{t('legal.original')}</FoldSummary>
+            <div className="mt-6">
+              <Article html={en.html.replace(/(<\/?)h1>/g, '$1h2>')} lang="en" />
+            </div>
+          </details>
+        )}
+      </div>
     </div>
   );
 }
 
-function Text({ html, lang }: { html: string; lang: string }) {
+function Article({ html, lang }: { html: string; lang: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build.
   return <article lang={lang} className="prose" dangerouslySetInnerHTML={{ __html: html }} />;
 }

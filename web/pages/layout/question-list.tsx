@@ -18,6 +18,7 @@ export function QuestionList({ questions, level: Heading }: QuestionListProps) {
       {questions.map((question) => (
         <li
           key={question}
+          id={question}
           className="grid gap-x-12 gap-y-2 border-line border-t py-6 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
         >
           <Heading className="font-semibold text-lg">{t(`faq.items.${question}.question`)}</Heading>
