@@ -122,11 +122,10 @@ const SCENES = {
     await page.goto(`/${language}/credits`);
     await page.getByRole('table').waitFor();
     const { title } = TEXTS[language].statement;
-    // Below the bar at the top of the page, which would cover a part of it.
-    await page.getByRole('region', { name: title }).evaluate((region) => {
-      document.querySelector('header')?.style.setProperty('visibility', 'hidden');
-      window.scrollTo({ top: region.getBoundingClientRect().top + scrollY - 32, behavior: 'instant' });
-    });
+    const region = page.getByRole('region', { name: title });
+    await region.evaluate((element) => element.scrollIntoView({ block: 'start' }));
+    // Its space below the bar at the top of the page, which would cover what stands above.
+    await page.evaluate(`document.querySelector('header').style.visibility = 'hidden'; scrollBy(0, 48)`);
   },
 };
 type Scene = keyof typeof SCENES;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Link, Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import type { DeletionState } from '#contract/personal-data.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -8,6 +8,7 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { NeedsScript } from '../layout/needs-script.tsx';
 import { PageTitle } from '../layout/page-title.tsx';
+import { SignInGate } from '../layout/sign-in-gate.tsx';
 import type { AccountContext } from './account-section.tsx';
 import { SectionList } from './section-list.tsx';
 import { useOldAnchors } from './use-old-anchors.ts';
@@ -16,6 +17,7 @@ import { useOldAnchors } from './use-old-anchors.ts';
 export default function AccountPage() {
   const { t } = useTranslation('common');
   const session = useSession();
+  const { pathname } = useLocation();
   const [deletion, setDeletion] = useState<DeletionState | 'leaving' | null>(null);
   useOldAnchors();
   if (deletion !== null && session.state === 'signed-out') {
@@ -30,7 +32,7 @@ export default function AccountPage() {
     onDeletion: setDeletion,
     gate:
       session.state === 'signed-out' ? (
-        <SignedOut />
+        <SignInGate text={t('profile.signedOutText')} next={pathname} />
       ) : session.state === 'unknown' ? (
         <p role="alert">{t('profile.loadFailed')}</p>
       ) : (
@@ -47,21 +49,6 @@ export default function AccountPage() {
       {context.user ? <SectionList user={context.user} /> : null}
       {session.state === 'loading' ? <div className="max-lg:hidden" /> : null}
       <Outlet context={context} />
-    </div>
-  );
-}
-
-function SignedOut() {
-  const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
-  const { pathname } = useLocation();
-  return (
-    <div className="flex flex-col items-start gap-4">
-      <h2 className="font-semibold text-lg">{t('profile.signedOutTitle')}</h2>
-      <p className="text-soft">{t('profile.signedOutText')}</p>
-      <Link to={`${pathTo('login')}?${new URLSearchParams({ next: pathname })}`} className={buttonStyle()}>
-        {t('nav.login')}
-      </Link>
     </div>
   );
 }

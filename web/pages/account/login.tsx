@@ -10,6 +10,7 @@ import { Spinner } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { KeptQuestion } from './kept-question.tsx';
 
 export default function LoginPage() {
   const { t } = useTranslation('common');
@@ -33,6 +34,7 @@ export default function LoginPage() {
         </AuthLayout>
       ) : (
         <AuthLayout title={t('account.loginTitle')} key="first">
+          <KeptQuestion />
           <FieldError>{isOver ? t('errors.second_step_over') : null}</FieldError>
           <LoginForm onSecondStep={begin} />
           <p className="text-sm">

@@ -8,6 +8,7 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { KeptQuestion } from './kept-question.tsx';
 
 export default function RegisterPage() {
   const { t } = useTranslation('common');
@@ -32,6 +33,7 @@ export default function RegisterPage() {
             {t(options?.creditsWait ? 'account.registerBannerWait' : 'account.registerBannerNote')}
           </p>
         </div>
+        <KeptQuestion />
         <RegisterForm />
         <p className="text-sm">
           <RichText text={t('account.toLogin')} parts={{ link: toLogin }} />

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLocalPath } from '#web/lib/use-language.ts';
-import { buttonStyle } from '#web/ui/button-style.ts';
 import { NeedsScript } from '../layout/needs-script.tsx';
+import { SignInGate } from '../layout/sign-in-gate.tsx';
 
 interface RequireAuthProps {
   /** What a visitor would see here after logging in. */
@@ -16,18 +15,10 @@ interface RequireAuthProps {
 /** What only its user sees; to a visitor, the way in, which leads back here. */
 export function RequireAuth({ text, children }: RequireAuthProps) {
   const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
   const { pathname } = useLocation();
   const session = useSession();
   if (session.state === 'signed-in') return children(session.user);
   if (session.state === 'loading') return <NeedsScript />;
   if (session.state === 'unknown') return <p role="alert">{t('account.unreachable')}</p>;
-  return (
-    <div className="flex flex-col items-start gap-4">
-      <p className="text-soft">{text}</p>
-      <Link to={`${pathTo('login')}?next=${encodeURIComponent(pathname)}`} className={buttonStyle()}>
-        {t('nav.login')}
-      </Link>
-    </div>
-  );
+  return <SignInGate text={text} next={pathname} />;
 }

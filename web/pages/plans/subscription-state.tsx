@@ -1,10 +1,9 @@
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { Session } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
-import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import { buttonStyle } from '#web/ui/button-style.ts';
+import { SignInGate } from '../layout/sign-in-gate.tsx';
 
 const loadOwn = () => import('#web/features/billing/subscription/subscription-panel.tsx');
 
@@ -31,15 +30,7 @@ export function SubscriptionState({ session }: { session: Session }) {
 
 function NotKnown({ state, here }: { state: Session['state']; here: string }) {
   const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
   if (state === 'unknown') return <p role="alert">{t('subscription.loadFailed')}</p>;
-  if (state !== 'signed-out') return <div className="min-h-40 rounded-card border border-line" />;
-  return (
-    <div className="flex min-h-40 flex-col items-start justify-center gap-4 rounded-card border border-line p-6">
-      <p className="text-soft">{t('subscription.signedOutText')}</p>
-      <Link to={`${pathTo('login')}?next=${encodeURIComponent(here)}`} className={buttonStyle()}>
-        {t('subscription.signIn')}
-      </Link>
-    </div>
-  );
+  if (state !== 'signed-out') return <div className="min-h-56" />;
+  return <SignInGate text={t('subscription.signedOutText')} next={here} label={t('subscription.signIn')} />;
 }
