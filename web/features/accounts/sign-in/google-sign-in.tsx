@@ -54,7 +54,14 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
         {t(busy ? 'google.busy' : 'google.goOn')}
       </Button>
       <p className="text-soft text-sm">
-        <RichText text={t('google.terms')} parts={{ terms: linkTo('/terms'), privacy: linkTo('/privacy') }} />
+        {purpose === 'sign-up' ? (
+          t('google.termsSame')
+        ) : (
+          <RichText
+            text={t('google.terms')}
+            parts={{ terms: linkTo('/terms'), privacy: linkTo('/privacy') }}
+          />
+        )}
       </p>
     </div>
   );

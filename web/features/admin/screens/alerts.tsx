@@ -38,12 +38,17 @@ export function Alerts({ alerts }: Pick<Today, 'alerts'>) {
     alertParams(subject, details, i18n.language, (feature) => word('feature', feature));
   return (
     <Part title={t('admin.alert.title')}>
-      <ul className="flex flex-col gap-3">
+      <ul className="divide-y divide-line rounded-card border border-danger px-4">
         {alerts.map((alert) => (
-          <li key={`${alert.kind} ${alert.subject}`} className="rounded-card border border-danger px-4 py-3">
-            <p className="break-words font-medium">{t(`admin.alert.${alert.kind}.title`, paramsOf(alert))}</p>
-            <p className="max-w-prose break-words">{t(`admin.alert.${alert.kind}.text`, paramsOf(alert))}</p>
-            <p className="mt-1 text-soft text-sm">
+          <li
+            key={`${alert.kind} ${alert.subject}`}
+            className="grid gap-x-6 gap-y-1 py-2.5 md:grid-cols-[minmax(0,1fr)_auto_auto] md:items-center"
+          >
+            <div className="min-w-0 break-words">
+              <p className="font-medium">{t(`admin.alert.${alert.kind}.title`, paramsOf(alert))}</p>
+              <p className="text-soft text-sm">{t(`admin.alert.${alert.kind}.text`, paramsOf(alert))}</p>
+            </div>
+            <p className="text-soft text-sm">
               {t('admin.alert.since')} <When at={alert.raisedAt} />
             </p>
             <AlertLink kind={alert.kind} />
@@ -62,7 +67,7 @@ function AlertLink({ kind }: Pick<Alert, 'kind'>) {
   return (
     <Link
       to={kind === 'webhooks_given_up' ? `${path}?status=failed` : path}
-      className="inline-flex min-h-11 items-center underline underline-offset-4 hover:decoration-2"
+      className="inline-flex min-h-9 items-center whitespace-nowrap underline underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11"
     >
       {t(text)}
     </Link>

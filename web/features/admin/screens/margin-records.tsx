@@ -15,10 +15,11 @@ interface MarginRecordsProps {
   nameOf: (name: string) => string;
 }
 
-/** One list of the margin; what sold below cost is marked. */
+/** One list of the margin; what sold below cost is marked, and what no line has is left out. */
 export function MarginRecords({ label, column, lines, digits, nameOf }: MarginRecordsProps) {
   const { t } = useTranslation('admin');
   const { whole, dollars, percent } = useFormat();
+  const has = (part: 'estimated' | 'unknown') => lines.some((line) => line[part] > 0);
   const orNothing = (value: number, text: string) => (value === 0 ? <Nothing /> : text);
   return (
     <Records
@@ -64,17 +65,25 @@ export function MarginRecords({ label, column, lines, digits, nameOf }: MarginRe
           kind: 'number',
           cell: ({ percent: share }) => (share === null ? <Nothing /> : percent(share)),
         },
-        {
-          name: t('admin.margin.estimated'),
-          kind: 'number',
-          cell: ({ estimated }) => orNothing(estimated, dollars(estimated, digits)),
-        },
-        {
-          name: t('admin.margin.unknown'),
-          kind: 'number',
-          cell: ({ unknown }) =>
-            unknown === 0 ? <Nothing /> : <span className="text-warning">{whole(unknown)}</span>,
-        },
+        ...(has('estimated')
+          ? [
+              {
+                name: t('admin.margin.estimated'),
+                kind: 'number' as const,
+                cell: ({ estimated }: MarginLine) => orNothing(estimated, dollars(estimated, digits)),
+              },
+            ]
+          : []),
+        ...(has('unknown')
+          ? [
+              {
+                name: t('admin.margin.unknown'),
+                kind: 'number' as const,
+                cell: ({ unknown }: MarginLine) =>
+                  unknown === 0 ? <Nothing /> : <span className="text-warning">{whole(unknown)}</span>,
+              },
+            ]
+          : []),
       ]}
     />
   );

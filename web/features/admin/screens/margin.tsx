@@ -1,3 +1,4 @@
+import { models } from 'virtual:models';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { MarginScreen as Margin, MarginLine } from '#contract/admin/margin.ts';
@@ -31,9 +32,10 @@ export function MarginScreen() {
 }
 
 function Lists({ margin }: { margin: Margin }) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
   const word = useWords();
   const { total, from, to } = margin;
+  const titleOf = (model: string) => models.find(({ id }) => id === model)?.title[i18n.language] ?? model;
   const digits = dollarDigits([total.revenue, total.cost]);
   const features = (name: string) => name.split('+').map((feature) => word('feature', feature));
   return (
@@ -48,7 +50,7 @@ function Lists({ margin }: { margin: Margin }) {
           column={t('admin.margin.model')}
           lines={margin.byModel}
           digits={digits}
-          nameOf={(name) => name}
+          nameOf={titleOf}
         />
       </Part>
       <Part title={t('admin.margin.byPlan')}>
