@@ -105,7 +105,7 @@ for (const { language, title } of journeys(
 
     await openScreen(me, 'margin');
     const models = page.getByRole('table', { name: say('admin.margin.byModel') });
-    await expect(models.getByRole('row').filter({ hasText: 'parley-flash' })).toHaveCount(1);
+    await expect(models.getByRole('row').filter({ hasText: /(对谈|Parley) Flash/ })).toHaveCount(1);
     await expectAccessibleInBothThemes(page);
     const days = page.getByLabel(say('admin.margin.days'), { exact: true });
     await days.selectOption('1');

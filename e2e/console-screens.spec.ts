@@ -68,7 +68,7 @@ for (const { language, title } of journeys(
       [`/users/${filled.userId}`]: { row: say('admin.word.act.refund') },
       '/abuse': { row: `${filled.userId.slice(-12)}@example.com` },
       '/models': { row: 'gemini-2.5-flash' },
-      '/margin': { row: 'parley-flash' },
+      '/margin': { row: ' Flash' },
       '/ledger': {
         row: say('admin.ledger.hasDrift'),
         open: () => press(say('admin.ledger.check'), 2, drift),

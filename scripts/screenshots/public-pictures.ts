@@ -38,7 +38,12 @@ const SHAPES: Shape[] = [
   { size: { width: 390, height: 600 }, kept: { 390: 780 }, isPhone: true },
 ];
 /** The README shows it, as wide as the home page shows the chat. */
-const README = { scene: 'computer', language: 'en', theme: 'light', file: 'computer-en-light-1280.webp' } as const;
+const README = {
+  scene: 'computer',
+  language: 'en',
+  theme: 'light',
+  file: 'computer-en-light-1280.webp',
+} as const;
 /** A day and a clock for the pictures, so that the same product makes the same ones. */
 const SHOWN_AT = Date.UTC(2026, 10, 24, 10, 30);
 const BETWEEN_MS = 47 * 60_000;
@@ -159,7 +164,8 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
     const options = { baseURL: url, locale, timezoneId: 'UTC', reducedMotion: 'reduce' } as const;
     const { state, shown, end } = await prepareAccount(browser, options, language);
     for (const theme of THEMES) {
-      const open = (shape: Shape) => openPage(browser, { ...options, storageState: state, colorScheme: theme }, shape);
+      const open = (shape: Shape) =>
+        openPage(browser, { ...options, storageState: state, colorScheme: theme }, shape);
       for (const shape of SHAPES) {
         const page = await open(shape);
         for (const scene of shape.scenes ?? ALL) {
@@ -176,7 +182,10 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
       if (README.language === language && README.theme === theme) {
         const page = await open(WIDE);
         const png = await photograph(page, README.scene, language, shown);
-        await sharp(png).resize({ width: 1280 }).webp({ quality: 82 }).toFile(`docs/screenshots/${README.file}`);
+        await sharp(png)
+          .resize({ width: 1280 })
+          .webp({ quality: 82 })
+          .toFile(`docs/screenshots/${README.file}`);
         await page.context().close();
       }
     }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { LANGUAGES } from '#contract/choices.ts';
 import { addToHead, describePage } from './describe-page.ts';
@@ -30,6 +31,20 @@ it('the news are the same items in both languages, each with a day, a title and 
   expect(zh.map(({ slug, date }) => [slug, date])).toEqual(en.map(({ slug, date }) => [slug, date]));
   expect(zh.length).toBeGreaterThan(0);
   for (const { title, summary, html } of [...zh, ...en]) expect(title && summary && html).toBeTruthy();
+});
+
+it('the picture of a piece of news is there in both languages and themes', () => {
+  const { zh } = readNews(site);
+  const scenes = new Set(zh.flatMap(({ picture }) => picture ?? []));
+  expect(scenes.size).toBeGreaterThan(0);
+  const files = [...scenes].flatMap((scene) =>
+    LANGUAGES.flatMap((language) =>
+      ['light', 'dark'].flatMap((theme) =>
+        [656, 390].map((width) => `${scene}-${language}-${theme}-${width}.avif`),
+      ),
+    ),
+  );
+  expect(files.filter((file) => !existsSync(`web/public/pictures/${file}`))).toEqual([]);
 });
 
 it('a page is described by its own title and description, and data cannot end its script', () => {

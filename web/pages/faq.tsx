@@ -22,7 +22,10 @@ export default function FaqPage() {
         <ul className="flex flex-wrap gap-x-6">
           {GROUPS.map(({ group }) => (
             <li key={group}>
-              <a href={`#${group}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+              <a
+                href={`#${group}`}
+                className="inline-flex min-h-11 items-center underline underline-offset-4"
+              >
                 {t(`faq.groups.${group}`)}
               </a>
             </li>

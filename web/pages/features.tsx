@@ -45,7 +45,11 @@ export default function FeaturesPage() {
       <PageHead page="features" />
       <PageTitle title={t('features.title')}>{t('features.lead')}</PageTitle>
       {CHAPTERS.map(({ chapter, rows }, place) => (
-        <section key={chapter} aria-labelledby={chapter} className="border-line border-t pt-8 pb-16 sm:pt-12 sm:pb-24">
+        <section
+          key={chapter}
+          aria-labelledby={chapter}
+          className="border-line border-t pt-8 pb-16 sm:pt-12 sm:pb-24"
+        >
           <h2 id={chapter} className="headline mb-8 text-3xl sm:mb-12">
             {t(`features.chapters.${chapter}`)}
           </h2>

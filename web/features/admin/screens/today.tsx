@@ -163,7 +163,10 @@ function Figure({ name, value, note = null, to, isFault = false }: FigureProps) 
           {to ? (
             <Link
               to={to}
-              className={classNames('after:absolute after:inset-0', isFault && 'underline underline-offset-4')}
+              className={classNames(
+                'after:absolute after:inset-0',
+                isFault && 'underline underline-offset-4',
+              )}
               aria-label={typeof value === 'number' ? `${name} ${whole(value)}` : name}
             >
               {typeof value === 'number' ? whole(value) : value}

@@ -30,6 +30,10 @@ describe.each(LANGUAGES)('the sum of a receipt, in %s', (language) => {
       </TranslationProvider>,
     );
 
+  it('says the amount of a single charge once', () => {
+    expect(draw([CHARGE]).split('9.90')).toHaveLength(2);
+  });
+
   it('says nothing of refunds where there was none', () => {
     const page = draw([CHARGE, { ...CHARGE, transactionId: 'tran_4712' }]);
     expect(page).toContain(`<span>${orders.totalPaid}</span>`);

@@ -32,7 +32,11 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
           {t(isPaid ? 'orders.receiptTitle' : 'orders.detailsTitle')}
         </h1>
       </div>
-      <ReceiptDetails order={order} email={email} isCharged={charges.length > 0 && order.uncredited === null} />
+      <ReceiptDetails
+        order={order}
+        email={email}
+        isCharged={charges.length > 0 && order.uncredited === null}
+      />
       {order.uncredited ? (
         <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
       ) : (
