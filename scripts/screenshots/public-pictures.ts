@@ -18,6 +18,8 @@ export const PUBLIC_FOLDER = 'web/public/pictures';
 const THEMES = ['light', 'dark'] as const;
 interface Shape {
   size: { width: number; height: number };
+  /** How much of it is kept, from its top; all of it where this is missing. */
+  keptHeight?: number;
   /** The widths in dots that are kept, by what stands in the name of the file. */
   kept: Record<string, number>;
   /** All of them where this is missing. */
@@ -31,10 +33,10 @@ const WIDE: Shape = {
   scenes: ['chat'],
   isPhone: false,
 };
-/** Beside it a small window, whose text stays readable beside other text, and a phone. */
+/** Beside it a small window without its foot, where the field of a question covers what is shown, and a phone. */
 const SHAPES: Shape[] = [
   WIDE,
-  { size: { width: 656, height: 492 }, kept: { 656: 1312 }, isPhone: false },
+  { size: { width: 656, height: 800 }, keptHeight: 600, kept: { 656: 1312 }, isPhone: false },
   { size: { width: 390, height: 600 }, kept: { 390: 780 }, isPhone: true },
 ];
 /** The README shows it, as wide as the home page shows the chat. */
@@ -169,7 +171,7 @@ export async function takePublicPictures(browser: Browser, url: string): Promise
       for (const shape of SHAPES) {
         const page = await open(shape);
         for (const scene of shape.scenes ?? ALL) {
-          const png = await photograph(page, scene, language, shown);
+          const png = await photograph(page, scene, language, shown, shape.keptHeight);
           for (const [name, width] of Object.entries(shape.kept)) {
             await sharp(png)
               .resize({ width })
@@ -207,10 +209,18 @@ async function openPage(browser: Browser, options: BrowserContextOptions, shape:
   return page;
 }
 
-async function photograph(page: Page, scene: Scene, language: Language, shown: Shown): Promise<Buffer> {
+async function photograph(
+  page: Page,
+  scene: Scene,
+  language: Language,
+  shown: Shown,
+  keptHeight?: number,
+): Promise<Buffer> {
   await SCENES[scene](page, language, shown);
   await settle(page);
-  return page.screenshot({ caret: 'hide', animations: 'disabled' });
+  const width = page.viewportSize()?.width ?? 0;
+  const clip = keptHeight === undefined ? {} : { clip: { x: 0, y: 0, width, height: keptHeight } };
+  return page.screenshot({ caret: 'hide', animations: 'disabled', ...clip });
 }
 
 /**

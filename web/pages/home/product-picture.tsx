@@ -4,7 +4,7 @@ import { useLanguage } from '#web/lib/use-language.ts';
 
 /** Made by `npm run screenshots` into `web/public/pictures`; sizes in pixels of the page. */
 const WIDE = { width: 1120, height: 700 };
-const DETAIL = { width: 656, height: 492 };
+const DETAIL = { width: 656, height: 600 };
 const NARROW = { width: 390, height: 600 };
 const THEMES = ['light', 'dark'] as const;
 const FRAME = 'h-auto w-full rounded-card border border-line shadow-float';
