@@ -93,7 +93,7 @@ function Entry({ name, isWide = false, note, children }: EntryProps) {
   return (
     <div
       className={classNames(
-        'row-span-2 grid grid-rows-subgrid items-baseline gap-y-1 max-lg:not-first:mt-5',
+        'row-span-2 grid grid-rows-subgrid items-baseline gap-y-2 max-lg:not-first:mt-5',
         isWide && 'max-lg:col-span-2',
       )}
     >
