@@ -70,6 +70,10 @@ for (const { language, title } of journeys(
     await expect(me.turns).toHaveCount(2);
 
     const turn = me.turns.first();
+    for (const action of ['chat.copyPrompt', 'chat.editPrompt', 'chat.copyAnswer', 'chat.details']) {
+      await expect(button(me.turns.last(), say, action)).toHaveCSS('opacity', '1');
+      await expect(button(turn, say, action)).toHaveCSS('opacity', '0');
+    }
     await page.route('**/prompt-editor-*.js', (route) => route.abort(), { times: 1 });
     await button(turn, say, 'chat.editPrompt').click();
     await expect(page.getByText(say('account.unreachable'))).toBeVisible();

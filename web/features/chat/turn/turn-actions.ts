@@ -53,6 +53,6 @@ export const TURN_ACTION =
 export const TURN_BUTTON =
   'inline-flex min-h-8 items-center gap-1.5 rounded-control px-2 text-ink hover:bg-sunken pointer-coarse:min-h-11 print:hidden';
 
-/** Shown when the exchange is pointed at or has the focus; always where there is no pointer. */
+/** Shown when the exchange is pointed at or has the focus; always in the last one on screen, and where there is no pointer. */
 export const QUIET =
-  'pointer-fine:opacity-0 focus-visible:opacity-100 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 aria-expanded:opacity-100 transition-opacity';
+  'pointer-fine:opacity-0 focus-visible:opacity-100 group-last-of-type/turn:opacity-100 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 aria-expanded:opacity-100 transition-opacity';

@@ -60,7 +60,7 @@ function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void 
       >
         {message.content}
       </p>
-      <div className="mt-1 -mb-4 flex min-h-8 text-soft text-sm print:hidden">
+      <div className="mt-1 -mb-6 flex min-h-8 text-soft text-sm print:hidden">
         <CopyText read={() => message.content} label={t('chat.copyPrompt')} />
         {canAsk ? (
           <button
