@@ -20,6 +20,13 @@ for (const { language, title } of journeys(
     await me.expectCredits(40);
     await expect(page.getByText(say('chat.emptyCost', { cost: 15 }))).toBeVisible();
     await expect(me.sendButton).toBeDisabled();
+    const ground = await me.composer.evaluate(({ form }: HTMLTextAreaElement) =>
+      form ? getComputedStyle(form).backgroundColor : '',
+    );
+    await expect(me.sendButton).toHaveCSS('background-color', ground);
+    await expect(me.sendButton).toHaveCSS('opacity', '1');
+    await me.composer.fill('?');
+    await expect(me.sendButton).not.toHaveCSS('background-color', ground);
 
     await me.ask(QUESTION[language]);
     await expect(page.getByText(say('chat.thinking'), { exact: true })).toBeVisible();

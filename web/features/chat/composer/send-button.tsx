@@ -2,6 +2,11 @@ import { ArrowUp, Square } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+
+/** Nothing can be sent, so it does not draw the eye; its words are to be read all the same. */
+const IDLE =
+  'disabled:pointer-events-none disabled:border-line disabled:bg-raised disabled:text-soft disabled:opacity-100!';
 
 interface SendButtonProps {
   sending: boolean;
@@ -28,7 +33,7 @@ export function SendButton({ sending, disabled, isUnpriced, describedBy }: SendB
       disabled={disabled}
       aria-describedby={describedBy}
       onClick={refuseSecondHalf}
-      className="disabled:pointer-events-none"
+      className={classNames(isUnpriced ? '' : 'border border-transparent', IDLE)}
     >
       {sending ? t('chat.sending') : t('chat.send')}
       {sending ? null : <ArrowUp aria-hidden size={16} strokeWidth={1.75} />}
