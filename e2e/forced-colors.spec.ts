@@ -29,6 +29,7 @@ test(
     await expectOutlined(temporary, false);
     await temporary.click();
     await me.composer.focus();
+    await expectOutlined(page.locator('form', { has: me.composer }));
     await expectOutlined(temporary);
     await temporary.click();
 

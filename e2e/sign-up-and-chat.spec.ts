@@ -20,9 +20,13 @@ for (const { language, title } of journeys(
     await me.expectCredits(40);
     await expect(page.getByText(say('chat.emptyCost', { cost: 15 }))).toBeVisible();
     await expect(me.sendButton).toBeDisabled();
-    const ground = await me.composer.evaluate(({ form }: HTMLTextAreaElement) =>
-      form ? getComputedStyle(form).backgroundColor : '',
-    );
+    const form = page.locator('form', { has: me.composer });
+    const { ink, ground } = await form.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element);
+      return { ink: color, ground: backgroundColor };
+    });
+    await expect(me.composer).toBeFocused();
+    await expect(form).not.toHaveCSS('border-top-color', ink);
     await expect(me.sendButton).toHaveCSS('background-color', ground);
     await expect(me.sendButton).toHaveCSS('opacity', '1');
     await me.composer.fill('?');

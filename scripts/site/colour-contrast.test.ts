@@ -9,8 +9,8 @@ const GROUNDS = ['paper', 'raised', 'sunken', 'selected'];
 /** Written on every ground. */
 const TEXTS = ['ink', 'soft', 'accent', 'success', 'warning', 'danger'];
 const BUTTONS = ['accent', 'accent-strong'];
-/** Edges of controls. */
-const EDGES = ['edge', 'ink', 'danger'];
+/** Edges of controls; the composer's, which has the focus most of the time, is soft then. */
+const EDGES = ['edge', 'soft', 'ink', 'danger'];
 
 /** WCAG 2.2, relative luminance of `#rrggbb`. */
 function luminance(colour: string): number {

@@ -97,7 +97,7 @@ export const Composer = memo((props: ComposerProps) => {
     <form
       onSubmit={onSubmit}
       onClick={() => requestAnimationFrame(() => isFocusLost() && focusField())}
-      className="rounded-card border border-edge bg-raised [contain:content] focus-within:border-ink"
+      className="rounded-card border border-edge bg-raised transition-[border-color,box-shadow] [contain:content] focus-within:border-soft focus-within:shadow-halo"
     >
       {list && files.state !== 'none' ? <list.AttachmentList attachments={attachments} /> : null}
       <textarea
