@@ -19,14 +19,16 @@ for (const { language, title } of journeys(
       await me.expectCredits(left);
       await me.rest();
     }
-    const note = page.locator('p', { hasText: say('credits.insufficient') });
-    await expect(note).toBeVisible();
+    const note = page.getByText(say('credits.insufficient'), { exact: true });
+    const ink = await page.locator('body').evaluate((body) => getComputedStyle(body).color);
+    await expect(note).toHaveCSS('color', ink);
     await expect(page.getByRole('banner')).toContainText(say('credits.low'));
     await me.composer.fill(LAST[language]);
     await expect(me.sendButton).toBeDisabled();
     await expect(me.sendButton).toHaveAccessibleDescription(new RegExp(say('credits.insufficient')));
     await me.composer.press('Enter');
     await expect(me.alerts).toHaveText(say('errors.insufficient_credits', { needed: 15 }));
+    await expect(note).not.toHaveCSS('color', ink);
     await expect(me.composer).toHaveValue(LAST[language]);
     await expect(me.turns).toHaveCount(2);
 
@@ -36,7 +38,7 @@ for (const { language, title } of journeys(
     await page.goto(path);
     await expect(me.composer).toHaveValue(LAST[language]);
 
-    const cheaper = { credits: 10, model: 'Gemini 2.5 Flash-Lite', cost: 8, count: 1 };
+    const cheaper = { model: 'Gemini 2.5 Flash-Lite', cost: 8, count: 1 };
     await page.getByRole('button', { name: say('chat.cheaper', cheaper) }).click();
     await expect(note).toBeHidden();
     await me.composer.press('Enter');

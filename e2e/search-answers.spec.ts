@@ -101,9 +101,7 @@ for (const size of variants(SIZES, 1)) {
       );
       await page.keyboard.press('Escape');
       // 19 Credits are too few for 30: the way on is offered.
-      await expect(
-        me.alerts.filter({ hasText: say('quote.tooDear', { max: 30, credits: 19 }) }),
-      ).toBeVisible();
+      await expect(page.getByText(say('quote.tooDear', { max: 30, credits: 19 }))).toBeVisible();
       await expect(me.sendButton).toBeDisabled();
       await page
         .getByRole('button', { name: say('webSearch.stop'), exact: true })

@@ -31,6 +31,7 @@ interface ComposerFootProps {
   isQueueing: boolean;
   isAwaited: boolean;
   problem: Refusal | null;
+  isShort: boolean;
   outgoing: Carried;
   paste: ReturnType<typeof usePaste>;
   /** The buttons at its end. */
@@ -59,6 +60,7 @@ export function ComposerFoot(props: ComposerFootProps) {
           model={model}
           credits={credits}
           isAwaited={props.isAwaited}
+          isShort={props.isShort}
           onChooseModel={onChooseModel}
         />
       ) : null}
@@ -70,6 +72,7 @@ export function ComposerFoot(props: ComposerFootProps) {
         isNarrow={hasOptions}
         isQueueing={props.isQueueing && !props.isEmpty}
         problem={props.problem}
+        isShort={props.isShort}
         models={models}
         model={model}
         credits={credits}

@@ -21,6 +21,8 @@ interface ComposerNoteProps {
   /** There is no room for how it is sent. */
   isNarrow: boolean;
   problem: Refusal | null;
+  /** A message was refused because it costs more than the reader has. */
+  isShort: boolean;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
   credits: number;
@@ -78,7 +80,7 @@ export function ComposerNote(props: ComposerNoteProps) {
         id={id}
         className="-order-1 mr-auto w-full px-(--inset-foot) text-soft text-sm tabular-nums sm:order-none sm:w-auto sm:flex-1 sm:basis-40 sm:px-0"
       >
-        {t('chat.lowNote', { count: left })} <PlansLink />
+        {t('chat.lowNote', { count: left })} · <PlansLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
       </p>
     );
@@ -110,44 +112,36 @@ function NoteBlock({ id, children }: { id: string; children: ReactNode }) {
 }
 
 /**
- * The ways on: a cheaper model that the credits are enough for, in one click, then plans; else when there will be free ones. Its text
- * stays; `errors.insufficient_credits` is the alert of a message that was tried all the same. The specification gives both.
+ * The ways on: a cheaper model that the credits are enough for, in one click, then plans; else when there will be free ones. In red only
+ * once a message was tried all the same, of which `errors.insufficient_credits` is the alert. The specification gives both texts.
  */
-function OutOfCredits({ id, models, credits, onChooseModel }: ComposerNoteProps) {
+function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerNoteProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const cheaper = affordable(models, credits);
   const wait = useModule(!cheaper, loadCreditsWait);
-  const note = <p className="text-danger">{t('credits.insufficient')}</p>;
+  const note = (
+    <p>
+      <span className={isShort ? 'text-danger' : undefined}>{t('credits.insufficient')}</span> <PlansLink />
+    </p>
+  );
   if (cheaper?.cost) {
     const count = Math.floor(credits / cheaper.cost);
     return (
       <NoteBlock id={id}>
+        <button
+          type="button"
+          onClick={() => onChooseModel(cheaper.id)}
+          className={classNames(buttonStyle('secondary', 'small'), 'w-fit py-1.5 text-left tabular-nums')}
+        >
+          {t('chat.cheaper', { model: cheaper.title[language], cost: cheaper.cost, count })}
+        </button>
         {note}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <button
-            type="button"
-            onClick={() => onChooseModel(cheaper.id)}
-            className={classNames(buttonStyle('secondary', 'small'), 'py-1.5 text-left tabular-nums')}
-          >
-            {t('chat.cheaper', { credits, model: cheaper.title[language], cost: cheaper.cost, count })}
-          </button>
-          <PlansLink />
-        </div>
       </NoteBlock>
     );
   }
   return (
-    <NoteBlock id={id}>
-      {wait ? (
-        <wait.CreditsWait note={note} plans={<PlansLink />} />
-      ) : (
-        <>
-          {note}
-          <PlansLink />
-        </>
-      )}
-    </NoteBlock>
+    <NoteBlock id={id}>{wait ? <wait.CreditsWait note={note} plans={<PlansLink />} /> : note}</NoteBlock>
   );
 }
 

@@ -39,6 +39,8 @@ export interface ComposerProps {
   outgoing: Carried;
   /** Why the last message did not go out. */
   problem: Refusal | null;
+  /** It did not because it costs more than the reader has. */
+  isShort: boolean;
   /** What is sent now waits behind other messages. */
   isQueueing: boolean;
   /** Sends the draft, has it wait for the running answer, or until it can be sent (`isAwaited`). */

@@ -8,9 +8,9 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActionNote } from '#web/ui/action-note.tsx';
 
 interface CreditsWaitProps {
-  /** Says that the credits do not do. */
+  /** Says that the credits do not do, with the way to plans. */
   note: ReactNode;
-  /** The way to plans. */
+  /** The way to plans alone. */
   plans: ReactNode;
 }
 
@@ -32,7 +32,6 @@ export function CreditsWait({ note, plans }: CreditsWaitProps) {
       {next === undefined || reason ? null : (
         <p className="tabular-nums">{t('chat.nextFree', { date: formatDay(i18n.language, next) })}</p>
       )}
-      {plans}
     </>
   );
 }

@@ -29,6 +29,8 @@ interface ExtrasNoteProps extends Carried {
   credits: number;
   /** It is to be sent as soon as it can be. */
   isAwaited: boolean;
+  /** A message was refused because it costs more than the reader has. */
+  isShort: boolean;
   onChooseModel: (id: string) => void;
 }
 
@@ -71,7 +73,7 @@ export function ExtrasNote(props: ExtrasNoteProps) {
   const isExtra = max !== null && max > (model?.cost ?? 0);
   if (isExtra && max > credits)
     return (
-      <Line alert text={t('quote.tooDear', { max, credits })}>
+      <Line alert={props.isShort} text={t('quote.tooDear', { max, credits })}>
         {!options.chosen.search || options.chosen.search === 'off' || model?.pictures ? null : (
           <Button variant="secondary" size="small" onClick={() => options.choose({ search: 'off' })}>
             {t('webSearch.stop')}

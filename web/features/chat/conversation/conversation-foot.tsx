@@ -55,6 +55,7 @@ export function ConversationFoot(props: ConversationFootProps) {
         isAnswered={branch.turns.some(({ message }) => message.status !== 'running')}
         outgoing={conversation.outgoing}
         problem={sending.problem}
+        isShort={sending.isShort}
         isQueueing={state === 'running' || state === 'sending' || queue.isMoving}
         onSubmit={sending.submit}
         isAwaited={sending.isAwaited}

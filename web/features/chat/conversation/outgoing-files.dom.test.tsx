@@ -104,7 +104,7 @@ function Writing({ first, turns, loaded }: WritingProps) {
   );
   return (
     <Composer
-      {...{ draft, models, model, outgoing, credits: 100, state, problem: null }}
+      {...{ draft, models, model, outgoing, credits: 100, state, problem: null, isShort: false }}
       onChooseModel={setId}
       isAnswered={false}
       isQueueing={false}

@@ -6,7 +6,6 @@ import type { Message, SendMessage } from '#contract/chat.ts';
 import type { InputPart } from '#contract/message/parts.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { showAlert } from '#web/ui/toast-store.ts';
 import { partsOf } from '../files/attachments.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
 import type { Extras } from '../quote/use-quote.ts';
@@ -51,7 +50,7 @@ export function useAsk(input: AskInput) {
   const { conversationId, temporary, credits, draft, release, setPending, onQuoteChanged } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
-  const { busy, doubtful, problem, begin, arrived, refused } = useDelivery(input);
+  const { busy, doubtful, problem, isShort, begin, arrived, refused, refuseShort } = useDelivery(input);
   // The price that was shown when the server refused the one before it: who sends the same again agrees.
   const agreed = useRef<{ key: string; max: number } | null>(null);
   const ask = useCallback(
@@ -61,7 +60,7 @@ export function useAsk(input: AskInput) {
       const bare = { conversationId, content, parentId, model: asked.id, ...givenOf(extras, temporary) };
       const price = Math.max(max ?? asked.cost, agreed.current?.key === keyOf(bare) ? agreed.current.max : 0);
       if (credits < price) {
-        showAlert(t('errors.insufficient_credits', { needed: price, balance: credits }));
+        refuseShort(t('errors.insufficient_credits', { needed: price, balance: credits }));
         return false;
       }
       const unsent = { ...bare, maxCredits: price };
@@ -105,10 +104,11 @@ export function useAsk(input: AskInput) {
       begin,
       arrived,
       refused,
+      refuseShort,
       t,
     ],
   );
-  return { ask, problem };
+  return { ask, problem, isShort };
 }
 
 /** What makes two messages the same question. */

@@ -36,6 +36,8 @@ export interface ChatSend {
   sendQueued(model: CatalogueModel): Promise<void>;
   /** What keeps the last message from going out, in words. */
   problem: Problem;
+  /** A message was refused because it costs more than the reader has, and none was sent since. */
+  isShort: boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ChatSend {
 export function useChatSend(input: SendInput): ChatSend {
   const { model, queue, toEnd, outgoing } = input;
   const { extras, quote } = outgoing;
-  const { ask, problem } = useAsk(input);
+  const { ask, problem, isShort } = useAsk(input);
   const { max } = quote;
   const send = useCallback(
     async (content: string, carried: Extras, shown: number) => {
@@ -80,7 +82,14 @@ export function useChatSend(input: SendInput): ChatSend {
     },
     [ask, toEnd, first],
   );
-  return { ...useSubmit({ ...input, ...outgoing }, sendDraft), send, askBeside, sendQueued, problem };
+  return {
+    ...useSubmit({ ...input, ...outgoing }, sendDraft),
+    send,
+    askBeside,
+    sendQueued,
+    problem,
+    isShort,
+  };
 }
 
 /** What a message that waited carries, and its price: with nothing added, that of now. */

@@ -35,11 +35,13 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
   const busy = useRef(false);
   const doubtful = useRef<SendMessage | null>(null);
   const [problem, setProblem] = useState<ApiError | null>(null);
+  const [isShort, setShort] = useState(false);
   const begin = useCallback(
     (message: SendMessage) => {
       busy.current = true;
       doubtful.current = message;
       setProblem(null);
+      setShort(false);
       if (isDraft(draft, message)) draft.beginSending();
     },
     [draft],
@@ -55,19 +57,23 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
     },
     [client, draft],
   );
+  const refuseShort = useCallback((alert: string) => {
+    setShort(true);
+    showAlert(alert);
+  }, []);
   const refused = useCallback(
     (error: ApiError) => {
       if (!mayHaveArrived(error)) doubtful.current = null;
       draft.endSending(false);
       if (error.code === 'too_many_unanswered') return beginPause(error);
       // The composer says another sentence of it, as specified.
-      if (error.code === 'insufficient_credits') showAlert(refusalText(translation, error).alert);
+      if (error.code === 'insufficient_credits') refuseShort(refusalText(translation, error).alert);
       else setProblem(error);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (STALE_CATALOGUE.has(error.code)) void client.invalidateQueries({ queryKey: ['catalogue'] });
       if (error.code === 'quote_changed') void client.invalidateQueries({ queryKey: QUOTES_KEY });
     },
-    [client, draft, translation, beginPause],
+    [client, draft, translation, beginPause, refuseShort],
   );
   const refusal = pause?.refusal ?? problem;
   useEffect(() => {
@@ -80,6 +86,8 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
     begin,
     arrived,
     refused,
+    refuseShort,
+    isShort,
     problem: refusal && refusalText(translation, refusal),
   };
 }

@@ -45,7 +45,10 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
   };
   const keys = useEnterKey({ onEnter: () => void send(), onEscape: cancel });
   return (
-    <div ref={box} className="scroll-my-4 rounded-card border border-edge bg-raised focus-within:border-soft focus-within:shadow-halo">
+    <div
+      ref={box}
+      className="scroll-my-4 rounded-card border border-edge bg-raised focus-within:border-soft focus-within:shadow-halo"
+    >
       <textarea
         ref={field}
         rows={1}
