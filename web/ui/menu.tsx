@@ -54,8 +54,11 @@ export function Menu({ trigger, align = 'end', wide = false, openAtOnce = false,
 
   useEffect(() => {
     if (!open) return;
-    window.addEventListener('resize', place);
-    return () => window.removeEventListener('resize', place);
+    const seen = [window, window.visualViewport];
+    for (const one of seen) one?.addEventListener('resize', place);
+    return () => {
+      for (const one of seen) one?.removeEventListener('resize', place);
+    };
   }, [open, place]);
 
   useEffect(() => {

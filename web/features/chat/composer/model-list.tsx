@@ -34,7 +34,6 @@ export function ModelList({ models, model, onChoose, ...menu }: ModelListProps) 
   const groups = locked.filter(({ length }) => length > 0);
   return (
     <Menu {...menu} wide>
-      <p className="px-3 pt-2 pb-1 text-soft text-sm">{t('models.documents')}</p>
       <MenuChoice label={t('chat.model')} value={model?.id ?? ''} onChange={onChoose}>
         {present
           .filter(({ allowed }) => allowed)
@@ -60,6 +59,7 @@ export function ModelList({ models, model, onChoose, ...menu }: ModelListProps) 
           {t('chat.modelPlans')}
         </MenuLink>
       ) : null}
+      <p className="px-3 pt-1 pb-2 text-soft text-sm">{t('models.documents')}</p>
     </Menu>
   );
 }
@@ -73,9 +73,8 @@ function LockedModels({ models }: { models: readonly CatalogueModel[] }) {
       <MenuSeparator />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a menu. */}
       <div role="group" aria-labelledby={id}>
-        <p id={id} className="flex items-center gap-x-2 px-3 pt-1 pb-0.5 text-soft text-sm">
-          <span className={TAG}>{t('chat.modelUpgrade')}</span>
-          {models[0] ? sayPlans(t, models[0]) : null}
+        <p id={id} className="px-3 pt-1 pb-0.5 text-soft text-sm">
+          {t('chat.modelUpgrade')} · {models[0] ? sayPlans(t, models[0]) : null}
         </p>
         {models.map((one) => (
           <ModelOption key={one.id} model={one} />
@@ -98,15 +97,21 @@ function ModelOption({ model }: { model: CatalogueModel }) {
   );
 }
 
-/** What it is called and costs; beneath, what it is for and lacks. Its context is on the page of models. */
+/**
+ * What it is called and costs; beneath, what it is for and lacks. Of one that a plan unlocks that is said when it is pointed at: the menu is
+ * for choosing. Its context is on the page of models.
+ */
 function ModelRow({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const { cost } = model;
   const isOff = !model.allowed || model.paused;
+  const isLocked = !model.allowed && !model.comingSoon;
   return (
     <>
-      <span className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}>
+      <span
+        title={isLocked ? model.description[language] : undefined}
+        className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}>
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
           <span className="shrink-0 text-sm tabular-nums">
@@ -114,7 +119,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
           </span>
         )}
       </span>
-      <span className="block text-soft text-sm">
+      <span className={isLocked ? 'sr-only' : 'block text-soft text-sm'}>
         {model.description[language]}
         {cost !== null && !model.readsImages ? ` ${t('models.blind')}` : null}
         {model.computer === 'words' ? ` ${t('computer.wordsModel')}` : null}

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { ModelMenu } from './model-menu.tsx';
 
@@ -57,11 +57,14 @@ test('models that a plan unlocks stand behind those of the reader, beneath the n
   await find('[role=menuitemradio]');
   const groups = [...document.querySelectorAll('[role=menu] [role=group] [role=group] > p')];
   expect(groups.map(({ textContent }) => textContent)).toEqual([
-    '升级后可用基础版及以上',
-    '升级后可用仅专业版',
+    '升级后可用 · 基础版及以上',
+    '升级后可用 · 仅专业版',
   ]);
   const off = [...document.querySelectorAll('[role=menuitemradio]')].map((row) =>
     row.getAttribute('aria-disabled'),
   );
   expect(off).toEqual([null, 'true', 'true']);
+  const described = all('[role=menuitemradio]').filter((row) => row.querySelector('span.block'));
+  expect(described.map(({ textContent }) => textContent)).toEqual(['Flash15 Credits又快又好。']);
+  expect(all('[role=menu] > p').at(-1)).toBe(document.querySelector('[role=menu]')?.lastElementChild);
 });
