@@ -111,7 +111,8 @@ function ModelRow({ model }: { model: CatalogueModel }) {
     <>
       <span
         title={isLocked ? model.description[language] : undefined}
-        className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}>
+        className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}
+      >
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
           <span className="shrink-0 text-sm tabular-nums">
