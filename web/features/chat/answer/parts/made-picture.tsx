@@ -4,8 +4,8 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { useFileViewer } from '../../files/use-file-viewer.tsx';
 import { usePictureState } from '../../files/use-picture-state.ts';
 
-/** Of the window's height: a picture as high as it is would leave no room for what is said of it. */
-const MAX_HEIGHT = '70dvh';
+/** A picture as high as the window would leave no room for what is said of it, for its price and for what can be done with it. */
+const MAX_HEIGHT = 'min(560px, 60dvh)';
 
 /** A picture that the model made: its place is there before it comes; a press shows it large. */
 export function MadePicture({ part: { fileId, width, height, alt } }: { part: ImagePart }) {
