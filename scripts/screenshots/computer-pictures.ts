@@ -106,7 +106,7 @@ async function playScenes(
   await take(driver, 'taken-over');
 
   await ask(waiter, language, prices);
-  await waiter.getByText(computer.state.queued.replace('{{place}}', '1')).waitFor(STEPS);
+  await waiter.getByText(computer.state.queued.replace('{{place}}', '1')).first().waitFor(STEPS);
   await take(waiter, 'queued');
   for (const page of [waiter, driver]) await stopRun(page, language);
 }

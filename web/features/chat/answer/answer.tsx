@@ -16,10 +16,12 @@ interface AnswerProps {
   message: Message;
   /** The server has not confirmed the message yet, so there is nothing to follow. */
   pending: boolean;
+  /** Is told how the browser that is driven for it stands, in words; null once it does not any more. */
+  onRunState?: (state: string | null) => void;
 }
 
 /** The answer of one message; while it runs, this alone redraws. */
-export function Answer({ message, pending }: AnswerProps) {
+export function Answer({ message, pending, onRunState }: AnswerProps) {
   const { t } = useTranslation('common');
   const live = useLiveAnswer(message, pending);
   const running = message.status === 'running';
@@ -41,7 +43,12 @@ export function Answer({ message, pending }: AnswerProps) {
       <div aria-busy={running} className="flow-root">
         <TurnNotes message={message} notices={live.notices} />
         {isDriven ? (
-          <DrivenBrowser message={message} live={isLive ? live.parts : null} module={computer} />
+          <DrivenBrowser
+            message={message}
+            live={isLive ? live.parts : null}
+            module={computer}
+            onState={onRunState}
+          />
         ) : null}
         {isWaiting && !isDriven && !(blocks && reasoning !== '') ? <Thinking since={since} /> : null}
         {blocks && reasoning !== '' ? (
@@ -83,15 +90,15 @@ interface DrivenBrowserProps {
   /** What came of it while it runs; null once it ended. */
   live: readonly PlacedPart[] | null;
   module: Awaited<ReturnType<typeof loadComputer>> | null;
+  onState: AnswerProps['onRunState'];
 }
 
 /** What the model does in a browser. Until its code is here, its place is kept. */
-function DrivenBrowser({ message, live, module }: DrivenBrowserProps) {
+function DrivenBrowser({ message, live, module, onState }: DrivenBrowserProps) {
   const parts = useMemo(() => live?.map(({ part }) => part) ?? message.parts ?? [], [live, message.parts]);
-  if (module) return <module.ComputerRun message={message} parts={parts} />;
-  return (
-    <div className={message.status === 'running' ? 'aspect-[8/5]' : 'mb-3 min-h-9 pointer-coarse:min-h-11'} />
-  );
+  if (module) return <module.ComputerRun message={message} parts={parts} onState={onState} />;
+  const isUnderWay = message.status === 'running' && parts.length > 0;
+  return <div className={isUnderWay ? 'aspect-[8/5]' : 'mb-3 min-h-9 pointer-coarse:min-h-11'} />;
 }
 
 /** What the reader should know of how an answer came about: older turns left out, another route taken. */

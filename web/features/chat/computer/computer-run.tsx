@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import type { ComputerState } from '#contract/message/computer.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
@@ -18,16 +18,18 @@ interface ComputerRunProps {
   message: Message;
   /** All parts of the answer that are known. */
   parts: readonly AnswerPart[];
+  /** Is told how a run stands, in words; null once it has ended. */
+  onState?: ((state: string | null) => void) | undefined;
 }
 
 /** What a model did in a browser: live while it goes on, to be replayed afterwards. One that had ended before is folded. */
-export function ComputerRun({ message, parts }: ComputerRunProps) {
+export function ComputerRun({ message, parts, onState }: ComputerRunProps) {
   const { t } = useTranslation('common');
   const isRunning = message.status === 'running';
   const [wasRunning] = useState(isRunning);
   const run = readRun(parts);
   if (!isRunning && run.entries.length === 0) return null;
-  if (isRunning) return <RunView message={message} run={run} isRunning />;
+  if (isRunning) return <RunView message={message} run={run} isRunning onState={onState} />;
   return (
     <Fold label={t('computer.fold', { count: run.steps.length })} open={wasRunning} className="mb-3">
       <RunView message={message} run={run} isRunning={false} />
@@ -35,7 +37,12 @@ export function ComputerRun({ message, parts }: ComputerRunProps) {
   );
 }
 
-function RunView({ message, run, isRunning }: { message: Message; run: BrowserRun; isRunning: boolean }) {
+interface RunViewProps extends Pick<ComputerRunProps, 'message' | 'onState'> {
+  run: BrowserRun;
+  isRunning: boolean;
+}
+
+function RunView({ message, run, isRunning, onState }: RunViewProps) {
   const { t } = useTranslation('common');
   const box = useRef<HTMLDivElement>(null);
   const screen = useLiveScreen(message.id, isRunning, box);
@@ -47,6 +54,14 @@ function RunView({ message, run, isRunning }: { message: Message; run: BrowserRu
   const state = isRunning ? screen.state?.state : 'ended';
   const isDriving = state === 'taken_over';
   const { isFull, attributes } = useFullWindow(box, isDriving);
+  const said = isRunning ? sayState(t, screen.state, run) : sayLength(t, run);
+  const told = isRunning && state !== 'ended' ? said : null;
+  useEffect(() => {
+    onState?.(told);
+    return () => onState?.(null);
+  }, [onState, told]);
+  // Before its turn there is no page and no step to be seen.
+  const isAhead = isRunning && run.entries.length === 0 && (state === undefined || state === 'queued');
   return (
     <div className="mb-4">
       {/* No landmark: a conversation may have many. */}
@@ -60,11 +75,14 @@ function RunView({ message, run, isRunning }: { message: Message; run: BrowserRu
         data-driving={isDriving || undefined}
         className="computer-run overflow-clip rounded-card border border-edge bg-raised outline-none"
       >
-        <div className="computer-head flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line border-b px-3 py-1.5">
-          <p role="status" className="flex items-center gap-2 text-sm">
-            <span aria-hidden data-state={state} className="computer-dot" />
-            {isRunning ? sayState(t, screen.state, run) : sayLength(t, run)}
-          </p>
+        <div className="computer-head flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line px-3 py-1.5 not-last:border-b">
+          <div className="flex flex-wrap items-baseline gap-x-4 text-sm">
+            <p role="status" className="flex items-center gap-2">
+              <span aria-hidden data-state={state} className="computer-dot" />
+              {said}
+            </p>
+            {state === 'queued' ? <p className="text-soft">{t('computer.queuedNote')}</p> : null}
+          </div>
           {isRunning ? (
             <RunControls
               state={state}
@@ -74,31 +92,33 @@ function RunView({ message, run, isRunning }: { message: Message; run: BrowserRu
             />
           ) : null}
         </div>
-        <div className="computer-panes">
-          <PagePane
-            message={message}
-            run={run}
-            shown={shown}
-            onShow={setChosen}
-            isRunning={isRunning}
-            screen={screen}
-            computer={computer}
-            isTyping={isTyping}
-            box={box}
-          />
-          <div
-            data-resting={isDriving || (isRunning && run.asked !== null) || undefined}
-            className="computer-steps relative border-line"
-          >
-            <StepList
+        {isAhead ? null : (
+          <div className="computer-panes">
+            <PagePane
+              message={message}
               run={run}
               shown={shown}
               onShow={setChosen}
               isRunning={isRunning}
-              isLive={isRunning && chosen === null}
+              screen={screen}
+              computer={computer}
+              isTyping={isTyping}
+              box={box}
             />
+            <div
+              data-resting={isDriving || (isRunning && run.asked !== null) || undefined}
+              className="computer-steps relative border-line"
+            >
+              <StepList
+                run={run}
+                shown={shown}
+                onShow={setChosen}
+                isRunning={isRunning}
+                isLive={isRunning && chosen === null}
+              />
+            </div>
           </div>
-        </div>
+        )}
         {isFull ? <ToastRegion /> : null}
       </div>
     </div>

@@ -90,12 +90,12 @@ function showState(response: ServerResponse) {
   response.write(state ? `event: state\ndata: ${JSON.stringify(state)}\n\n` : ': nothing yet\n\n');
 }
 
-function open(language: 'zh' | 'en') {
+function open(language: 'zh' | 'en', onState?: (line: string | null) => void) {
   draw(
     <MemoryRouter>
       <QueryClientProvider client={client}>
         <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
-          <ComputerRun message={MESSAGE} parts={[]} />
+          <ComputerRun message={MESSAGE} parts={[]} onState={onState} />
         </TranslationProvider>
       </QueryClientProvider>
     </MemoryRouter>,
@@ -147,10 +147,22 @@ describe('what a run shows of itself', () => {
   test.each([
     ['zh', '轮到你时会自动开始，排队不扣 Credits'],
     ['en', 'It starts by itself when it’s your turn. Waiting costs nothing.'],
-  ] as const)('in %s it says in the queue that this costs nothing', async (language, text) => {
+  ] as const)('in %s it says in the queue that this costs nothing, and no more', async (language, text) => {
     state = { ...RUNNING, state: 'queued', place: 2, url: '' };
     open(language);
     await find('p', text);
+    expect(document.querySelector('[role=group]')?.lastElementChild?.textContent).toContain(text);
+    expect(document.querySelector('.computer-panes')).toBeNull();
+  });
+
+  test('how it stands is told as well to the line beneath the answer, until it has ended', async () => {
+    const told: (string | null)[] = [];
+    state = { ...RUNNING, state: 'waiting' };
+    open('zh', (line) => told.push(line));
+    await vi.waitFor(() => expect(told.at(-1)).toBe('等待你确认'), PATIENT);
+    expect(document.querySelector('.computer-panes')).not.toBeNull();
+    closePage();
+    expect(told.at(-1)).toBeNull();
   });
 });
 

@@ -2,7 +2,6 @@ import { Globe } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { shortAddress } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import type { TextKey } from '#web/lib/translate.ts';
 import { LargePicture } from './large-picture.tsx';
 import type { BrowserRun } from './read-run.ts';
 import type { LiveScreen } from './use-live-screen.ts';
@@ -25,7 +24,7 @@ export function RunPicture({ run, shown, screen, isDriven }: RunPictureProps) {
   if (source === null) {
     return (
       <p className="absolute inset-0 grid place-items-center p-4 text-center text-soft text-sm">
-        {t(emptyText(shown, screen))}
+        {t(shown === null ? 'computer.empty' : 'computer.noPicture')}
       </p>
     );
   }
@@ -43,11 +42,6 @@ export function RunPicture({ run, shown, screen, isDriven }: RunPictureProps) {
       )}
     </>
   );
-}
-
-function emptyText(shown: number | null, { state }: LiveScreen): TextKey {
-  if (shown !== null) return 'computer.noPicture';
-  return state?.state === 'queued' ? 'computer.emptyQueued' : 'computer.empty';
 }
 
 /** Where the page is, and what can be done with its picture. */

@@ -15,7 +15,7 @@ const MODEL = {
 } as unknown as CatalogueModel;
 
 /** The words beneath an answer, from what became of it to the line of what can be done. */
-function wordsBeneath(change: Partial<Message>, canAsk = true): string {
+function wordsBeneath(change: Partial<Message>, canAsk = true, runState: string | null = null): string {
   const quote = { max: 15, lines: [{ kind: 'message', max: 15, params: {} }] };
   const known = {
     id: 'm',
@@ -32,7 +32,12 @@ function wordsBeneath(change: Partial<Message>, canAsk = true): string {
       <TranslationProvider language="zh" dictionary={zh}>
         <TurnContext value={{ canAsk, lastId: 'm', model: MODEL } as TurnActions}>
           <AnswerEnd message={message} hasOlder={false} />
-          <TurnFooter message={message} modelTitle="Flash" versions={{ count: 1 } as never} />
+          <TurnFooter
+            message={message}
+            modelTitle="Flash"
+            versions={{ count: 1 } as never}
+            runState={runState}
+          />
         </TurnContext>
       </TranslationProvider>
     </QueryClientProvider>,
@@ -62,4 +67,14 @@ test('a stopped answer says so in its line, with what was charged', () => {
     'Flash · 15 Credits · 已停止',
   );
   expect(wordsBeneath({ status: 'stopped' })).toContain('Flash · 0 Credits · 已停止');
+});
+
+test('while a browser is driven for it, the line of an answer says how that stands', () => {
+  expect(wordsBeneath({ status: 'running' })).toContain(`Flash · ${zh.chat.statusRunning}`);
+  const words = wordsBeneath({ status: 'running' }, true, '排队中，第 1 位');
+  expect(words).toContain('Flash · 排队中，第 1 位');
+  expect(words).not.toContain(zh.chat.statusRunning);
+  const stopped = wordsBeneath({ status: 'stopped' }, true, '已暂停');
+  expect(stopped).toContain(zh.chat.statusStopped);
+  expect(stopped).not.toContain('已暂停');
 });

@@ -21,26 +21,29 @@ interface TurnFooterProps {
   message: Message;
   modelTitle: string;
   versions: Versions;
+  /** How the browser that is driven for it stands, in words; null where none is. */
+  runState: string | null;
 }
 
 /**
  * The quiet line beneath an answer: model, what was charged, how it ended, and what can be done with it. Of one that failed, what stands
  * above the line says how it ended and that it was free.
  */
-export function TurnFooter({ message, modelTitle, versions }: TurnFooterProps) {
+export function TurnFooter({ message, modelTitle, versions, runState }: TurnFooterProps) {
   const { t } = useTranslation('common');
   const { canAsk } = useTurnActions();
   const running = message.status === 'running';
   const isDrawing = running && message.quote.lines.some(({ kind }) => kind === 'picture');
-  const status = isDrawing ? 'drawing.running' : STATUS[message.status];
+  const key = isDrawing ? 'drawing.running' : STATUS[message.status];
+  const status = (running ? runState : null) ?? (key ? t(key) : null);
   const isStopped = message.status === 'stopped';
   const isCharged = isStopped || message.status === 'completed';
   return (
-    <div className="mt-2 flex min-h-8 flex-wrap items-center gap-x-1 text-soft text-sm tabular-nums">
+    <div className="turn-footer mt-2 flex min-h-8 flex-wrap items-center gap-x-1 text-soft text-sm tabular-nums">
       <p className="mr-1">
         {modelTitle}
         {isCharged ? ` · ${t('chat.charged', { credits: message.creditsUsed })}` : null}
-        {status ? ` · ${t(status)}` : null}
+        {status ? ` · ${status}` : null}
         <AskedAt time={message.timestamp} />
       </p>
       {versions.count > 1 ? <VersionSwitch versions={versions} /> : null}

@@ -49,6 +49,7 @@ function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps)
   const { canAsk, lastId } = useTurnActions();
   const { followUps = [] } = message;
   const [hadFollowUps] = useState(followUps.length > 0);
+  const [runState, setRunState] = useState<string | null>(null);
   const isAsking = followUps.length > 0 && canAsk && message.id === lastId;
   const next = useModule(isAsking, loadFollowUps);
   return (
@@ -56,9 +57,9 @@ function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps)
       <h2 className="sr-only">{t('chat.prompt')}</h2>
       <EditablePrompt key={message.id} message={message} />
       <div>
-        <Answer key={message.id} message={message} pending={pending} />
+        <Answer key={message.id} message={message} pending={pending} onRunState={setRunState} />
         <AnswerEnd key={`${message.id}-end`} message={message} hasOlder={shown.older !== undefined} />
-        <TurnFooter message={message} modelTitle={modelTitle} versions={shown} />
+        <TurnFooter message={message} modelTitle={modelTitle} versions={shown} runState={runState} />
         {next && isAsking ? <next.FollowUps questions={followUps} late={!hadFollowUps} /> : null}
       </div>
     </>
