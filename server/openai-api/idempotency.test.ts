@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiUser, openaiClient } from '#test/api.ts';
+import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
@@ -57,6 +57,18 @@ test('the same key with another body is refused, and not tried again by the clie
   await expect(other).rejects.toMatchObject({ status: 409, code: 'idempotency_key_reused' });
   await expect(other).rejects.toBeInstanceOf(OpenAI.ConflictError);
   expect(await creditsOf(user)).toBe(32);
+});
+
+test('what was answered under it is refused to an API key that may not use its model', async () => {
+  const { user, client } = await apiUser(app);
+  const name = randomUUID();
+  const { id } = await client.chat.completions.create(ask(), under(name));
+  const clientOf = async (models: string[]) => openaiClient(app, (await makeKey(user, { models })).key);
+  const narrow = await clientOf(['parley-flash']);
+  const refused = narrow.chat.completions.create(ask(), under(name));
+  await expect(refused).rejects.toMatchObject({ status: 403, code: 'model_not_allowed' });
+  const wide = await clientOf([ask().model]);
+  expect((await wide.chat.completions.create(ask(), under(name))).id).toBe(id);
 });
 
 test('the same key is another user’s own', async () => {

@@ -18,7 +18,12 @@ import {
   type NewRequest,
   type SendOutcome,
 } from './store.ts';
-import { type Caller, type VerifiedCompletion, verifyCompletion } from './verify-completion.ts';
+import {
+  type Caller,
+  requireModelInKey,
+  type VerifiedCompletion,
+  verifyCompletion,
+} from './verify-completion.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
@@ -63,7 +68,7 @@ export async function sendCompletion(
 ): Promise<SentCompletion> {
   if (!deps.generation.beginSend()) throw new AppError('unavailable');
   try {
-    // Whoever asks for an answer again gets it also where it would be refused now, or cost something else.
+    // Whoever asks for an answer again gets it also where it would be refused now, or cost something else; but by no key for other models.
     const former =
       idempotencyKey === null ? null : await findFormer(deps.database.sql, caller.userId, idempotencyKey);
     if (former) return await follow(deps, caller, completion, former);
@@ -162,10 +167,11 @@ async function repeat(
 /** The answer to a former request under the same key, whatever became of it since. */
 async function follow(
   deps: SendDeps,
-  { userId }: Caller,
+  { userId, models }: Caller,
   { model, question }: Completion,
   former: FormerRequest,
 ): Promise<SentCompletion> {
+  requireModelInKey(models, model);
   if (!former.bodyHash.equals(hashQuestion(model, question))) throw new AppError('idempotency_key_reused');
   return answerOf(deps, { userId }, former);
 }

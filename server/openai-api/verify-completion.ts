@@ -94,7 +94,7 @@ async function verify(
   isForPrice: boolean,
 ): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
   if (!isAskable(model)) throw new AppError('unknown_model', { model });
-  if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
+  requireModelInKey(models, model);
   const options = verifyOptions(deps, model, question);
   const plain = await quoteModel(deps, userId, { model, options });
   const limit = contextBudget(deps, model, options.effort);
@@ -113,4 +113,9 @@ async function verify(
   const quote =
     fileTokens.length > 0 ? await quoteModel(deps, userId, { model, options, fileTokens }) : plain;
   return { quote, promptTokens, turns: limitKept(turns, limit - promptTokens) };
+}
+
+/** A key may be for some models only. Throws `model_not_in_key`. */
+export function requireModelInKey(models: Caller['models'], model: string): void {
+  if (models && !models.includes(model)) throw new AppError('model_not_in_key', { model });
 }
