@@ -16,6 +16,7 @@ const PAGE =
 
 it('a name that no text knows is refused', () => {
   expect(fillText('{{brand}}: {{lowestCost}}', 'en', site)).toBe('Parley: 8');
+  expect(fillText('{{lowestCost}} {{lowestCost:Credit|Credits}}', 'en', site)).toBe('8 Credits');
   expect(() => fillText('{{brand}} {{no}}', 'zh', site)).toThrow('{{no}}');
 });
 

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import { deletionQuery, everyTurnSchema, type FilePage } from '#contract/message/files.ts';
 import { type HttpEnv, requireActor } from '#server/accounts/sessions/authenticate.ts';
 import type { Deps } from '#server/deps.ts';
@@ -7,17 +6,13 @@ import { parseBody, parseQuery } from '#server/platform/http/parse-body.ts';
 import { parseId } from '#server/platform/http/parse-id.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { changeEveryTurn } from './message-files/change-every-turn.ts';
-import { listConversationFiles } from './message-files/list-conversation-files.ts';
+import { filesQuery, listConversationFiles } from './message-files/list-conversation-files.ts';
 import { deleteFile } from './removal/delete-file.ts';
 import { contentRoutes } from './state/content-routes.ts';
-import { filePlaceSchema } from './state/file-store.ts';
 import { presentFile } from './state/present-file.ts';
 import { readOwnFile } from './state/read-own-file.ts';
 import { readUsage } from './uploads/read-usage.ts';
 import { answerHead, answerTermination, uploadRoutes } from './uploads/upload-routes.ts';
-
-/** `GET /api/conversations/{id}/files`. */
-const filesQuery = z.looseObject({ cursor: filePlaceSchema.optional() });
 
 /** Files of a user: uploads, what is known of each, what is in it. */
 export function fileRoutes(deps: Deps) {

@@ -31,7 +31,7 @@ function rowsWhere(language: 'zh' | 'en', offered?: readonly CatalogueModel[]): 
 }
 
 it.each([
-  ['zh', '最低 20', '按图片计价：1K 20 · 2K 40 · 4K 70 Credits，没有生成不收费。'],
+  ['zh', '20 起', '按张计价：1K 20 · 2K 40 · 4K 70 Credits，没生成不收费。'],
   ['en', 'from 20', 'Priced by the image: 1K 20 · 2K 40 · 4K 70 Credits, nothing if none is made.'],
 ] as const)('in %s the model that makes pictures is listed last, at %s', (language, price, prices) => {
   const row = rowsWhere(language).at(-1);

@@ -27,6 +27,6 @@ export function placePopup(popup: HTMLElement | null, id: string, align: 'start'
 /** From where to where the window is seen, in pixels from its top; all of it while it is enlarged by fingers. */
 function seenHeight(): { top: number; bottom: number } {
   const { visualViewport: seen } = window;
-  if (!seen || seen.scale !== 1) return { top: 0, bottom: document.documentElement.clientHeight };
+  if (seen?.scale !== 1) return { top: 0, bottom: document.documentElement.clientHeight };
   return { top: seen.offsetTop, bottom: seen.offsetTop + seen.height };
 }

@@ -1,9 +1,13 @@
+import { z } from 'zod';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { type FileRow, selectConversationFiles, selectFiles } from '../state/file-store.ts';
+import { type FileRow, filePlaceSchema, selectConversationFiles, selectFiles } from '../state/file-store.ts';
 
 const AT_ONCE = 100;
 const PAGE = 200;
+
+/** `GET /api/conversations/{id}/files`. */
+export const filesQuery = z.looseObject({ cursor: filePlaceSchema.optional() });
 
 /** A page of the files of a conversation. */
 export interface ConversationFiles {
