@@ -104,7 +104,7 @@ describe('a message that names files', () => {
     expect(seen).toEqual(ids);
     const refused = await user.get(`/api/conversations/${conversationId}/files?cursor=1_x`);
     expect([refused.status, await refused.json()]).toMatchObject([
-      400,
+      422,
       { error: { code: 'invalid_request' } },
     ]);
   });

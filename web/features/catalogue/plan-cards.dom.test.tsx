@@ -29,8 +29,8 @@ function modelLines(language: 'zh' | 'en', shown = plans): string[][] {
 it('a card says how many models it has, and names those that the card before lacks', () => {
   expect(modelLines('en')).toEqual([
     ['2 models', 'Parley Flash', 'Gemini 2.5 Flash-Lite'],
-    ['5 models', 'All models of Free, plus', 'Parley Pro', 'Gemini 2.5 Flash', 'Gemini 3.1 Flash Image'],
-    ['7 models', 'All models of Basic, plus', 'Gemini 2.5 Pro', 'Gemini Computer Use'],
+    ['5 models', 'All Free models, plus', 'Parley Pro', 'Gemini 2.5 Flash', 'Gemini 3.1 Flash Image'],
+    ['7 models', 'All Basic models, plus', 'Gemini 2.5 Pro', 'Gemini Computer Use'],
   ]);
 });
 

@@ -47,8 +47,8 @@ test.each([
 );
 
 test.each([
-  ['zh', 'https://shop.test/zh/tasting?n=2', '这一步在 shop.test/zh/tasting 上进行，需要你同意。'],
-  ['zh', '', '这一步需要你同意。'],
+  ['zh', 'https://shop.test/zh/tasting?n=2', '模型认为，在 shop.test/zh/tasting 的这一步需要你同意。'],
+  ['zh', '', '模型认为这一步需要你同意。'],
   ['en', 'https://shop.test/', 'The model says this step on shop.test needs your approval.'],
   ['en', 'about:blank', 'The model says this step needs your approval.'],
 ] as const)(
