@@ -250,7 +250,7 @@ test.describe('on a phone', () => {
       await expect(run(me)).toContainText(`shop.test/${language}/tasting`, STEPS);
       await control(me, 'takeOver').tap();
       await expect(surface).toBeFocused();
-      await scroller.evaluate((box) => box.scrollBy(0, -20));
+      await scroller.evaluate((box) => box.scrollBy(0, -8));
       const upright = await place();
       expect(upright).toBeGreaterThan(0);
 
