@@ -1,7 +1,7 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { DetailPicture } from './home/product-picture.tsx';
+import { ProductPicture } from './home/product-picture.tsx';
 import { StartLinks } from './home/start-links.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
@@ -78,7 +78,7 @@ function FeatureRow({ row: { scene, features }, withNote }: { row: Row; withNote
           features.length > 2 && 'md:max-lg:grid-cols-3',
         )}
       />
-      <DetailPicture scene={scene} withNote={withNote} />
+      <ProductPicture scene={scene} withNote={withNote} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Head } from '#web/lib/page-head.tsx';
 import { localPath, useLocalPath } from '#web/lib/use-language.ts';
-import { DetailPicture } from './home/product-picture.tsx';
+import { ProductPicture } from './home/product-picture.tsx';
 import { NewsDate } from './layout/news-date.tsx';
 
 /** Runs when the page is built: the item that the address names, and how the ones before and after it are called. */
@@ -39,7 +39,7 @@ export default function NewsItemPage() {
           </div>
           {picture ? (
             <div className="mb-10">
-              <DetailPicture scene={picture} withNote />
+              <ProductPicture scene={picture} withNote />
             </div>
           ) : null}
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build. */}

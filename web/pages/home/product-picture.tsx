@@ -1,88 +1,50 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLanguage } from '#web/lib/use-language.ts';
 
 /** Made by `npm run screenshots` into `web/public/pictures`; sizes in pixels of the page. */
 const WIDE = { width: 1120, height: 700 };
 const DETAIL = { width: 656, height: 600 };
 const NARROW = { width: 390, height: 600 };
 const THEMES = ['light', 'dark'] as const;
-const FRAME = 'h-auto w-full rounded-card border border-line shadow-float';
 
 export type ProductScene = 'chat' | 'models' | 'files' | 'browser' | 'computer' | 'statement';
 
 interface ProductPictureProps {
+  scene: ProductScene;
+  /** The whole window, as wide as the page; else a detail, about as large as it is in the product. */
+  isWhole?: boolean;
   /** Says beneath that the interface is real and what it shows a sample: once on a page. */
   withNote?: boolean;
 }
 
-/** The chat as a whole, in the reader's language and theme: a phone's screen on a phone, else a wide one. */
-export function ChatPicture({ withNote = false }: ProductPictureProps) {
-  const fileOf = useFiles('chat');
-  return (
-    <ThemedPicture scene="chat" withNote={withNote}>
-      {(theme, alt) => (
-        <>
-          <source media="(width < 40rem)" srcSet={fileOf(theme, '390')} {...NARROW} />
-          <img
-            src={fileOf(theme, '1120')}
-            srcSet={`${fileOf(theme, '1120')} 1120w, ${fileOf(theme, '2240')} 2240w`}
-            sizes="(width < 72rem) 92vw, 66rem"
-            alt={alt}
-            loading="lazy"
-            decoding="async"
-            {...WIDE}
-            className={FRAME}
-          />
-        </>
-      )}
-    </ThemedPicture>
-  );
-}
-
-/** A part of the product, about as large as it is: on a phone, a phone's screen. */
-export function DetailPicture({ scene, withNote = false }: ProductPictureProps & { scene: ProductScene }) {
-  const fileOf = useFiles(scene);
-  return (
-    <ThemedPicture scene={scene} withNote={withNote}>
-      {(theme, alt) => (
-        <>
-          <source media="(width < 40rem)" srcSet={fileOf(theme, '390')} {...NARROW} />
-          <img
-            src={fileOf(theme, '656')}
-            alt={alt}
-            loading="lazy"
-            decoding="async"
-            {...DETAIL}
-            className={FRAME}
-          />
-        </>
-      )}
-    </ThemedPicture>
-  );
-}
-
-function useFiles(scene: ProductScene): (theme: string, size: string) => string {
-  const language = useLanguage();
-  return (theme, size) => `/pictures/${scene}-${language}-${theme}-${size}.avif`;
-}
-
-interface ThemedPictureProps {
-  scene: ProductScene;
-  withNote: boolean;
-  children: (theme: (typeof THEMES)[number], alt: string) => ReactNode;
-}
-
-/** A picture in each theme, of which the page shows its own. */
-function ThemedPicture({ scene, withNote, children }: ThemedPictureProps) {
-  const { t } = useTranslation('common');
+/** What the product looks like, in the reader's language and theme; on a phone, a phone's screen. */
+export function ProductPicture({ scene, isWhole = false, withNote = false }: ProductPictureProps) {
+  const { t, i18n } = useTranslation('common');
+  const pictures = THEMES.map((theme) => {
+    const file = (size: string) => `/pictures/${scene}-${i18n.language}-${theme}-${size}.avif`;
+    const sources = isWhole
+      ? {
+          ...WIDE,
+          src: file('1120'),
+          srcSet: `${file('1120')} 1120w, ${file('2240')} 2240w`,
+          sizes: '(width < 72rem) 92vw, 66rem',
+        }
+      : { ...DETAIL, src: file('656') };
+    return (
+      <picture key={theme} className={`of-${theme}`}>
+        <source media="(width < 40rem)" srcSet={file('390')} {...NARROW} />
+        <img
+          {...sources}
+          alt={t(`pictures.${scene}`)}
+          loading="lazy"
+          decoding="async"
+          className="h-auto w-full rounded-card border border-line shadow-float"
+        />
+      </picture>
+    );
+  });
   return (
     <figure>
-      {THEMES.map((theme) => (
-        <picture key={theme} className={`of-${theme}`}>
-          {children(theme, t(`pictures.${scene}`))}
-        </picture>
-      ))}
+      {pictures}
       {withNote ? <figcaption className="mt-3 text-soft text-sm">{t('pictures.caption')}</figcaption> : null}
     </figure>
   );

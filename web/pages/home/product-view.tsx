@@ -1,5 +1,5 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { ChatPicture } from './product-picture.tsx';
+import { ProductPicture } from './product-picture.tsx';
 
 /** The chat as it is, with two sentences beside it. */
 export function ProductView() {
@@ -10,7 +10,7 @@ export function ProductView() {
         {t('home.picturesTitle')}
       </h2>
       <p className="mt-2 mb-6 max-w-prose text-soft sm:mb-10">{t('home.picturesText')}</p>
-      <ChatPicture withNote />
+      <ProductPicture scene="chat" isWhole withNote />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
-import { useModule } from '#web/lib/use-module.ts';
-import { useMissingCode } from './use-missing-code.ts';
+import { preloadModule, useModule } from '#web/lib/use-module.ts';
+import { useLoadWithNotice } from './use-load-with-notice.ts';
 
 /**
  * Code of a menu that comes with the first press of its button: null until it is here, then the menu is to be drawn open. Until then
@@ -10,9 +10,9 @@ import { useMissingCode } from './use-missing-code.ts';
 export function useMenuModule<T>(load: () => Promise<T>) {
   const [isPressed, setPressed] = useState(false);
   const menu = useModule(isPressed, load);
-  const preload = () => void load().catch(() => {});
-  const sayMissing = useMissingCode();
-  const press = () => void load().then(() => setPressed(true), sayMissing);
+  const loadWithNotice = useLoadWithNotice(load);
+  const preload = () => void preloadModule(load);
+  const press = () => void loadWithNotice().then(setPressed);
   const button = {
     'aria-haspopup': 'menu',
     'aria-expanded': false,

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { MarginLine } from '#contract/admin/margin.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -15,12 +16,15 @@ interface MarginRecordsProps {
   nameOf: (name: string) => string;
 }
 
-/** One list of the margin; what sold below cost is marked, and what no line has is left out. */
+/** One list of the margin; what sold below cost is marked, and a column that is empty throughout is left out. */
 export function MarginRecords({ label, column, lines, digits, nameOf }: MarginRecordsProps) {
   const { t } = useTranslation('admin');
   const { whole, dollars, percent } = useFormat();
-  const has = (part: 'estimated' | 'unknown') => lines.some((line) => line[part] > 0);
-  const orNothing = (value: number, text: string) => (value === 0 ? <Nothing /> : text);
+  const orNothing = (value: number, text: ReactNode) => (value === 0 ? <Nothing /> : text);
+  const ifAny = (part: 'estimated' | 'unknown', cell: (line: MarginLine) => ReactNode) =>
+    lines.some((line) => line[part] > 0)
+      ? [{ name: t(`admin.margin.${part}`), kind: 'number' as const, cell }]
+      : [];
   return (
     <Records
       label={label}
@@ -65,25 +69,10 @@ export function MarginRecords({ label, column, lines, digits, nameOf }: MarginRe
           kind: 'number',
           cell: ({ percent: share }) => (share === null ? <Nothing /> : percent(share)),
         },
-        ...(has('estimated')
-          ? [
-              {
-                name: t('admin.margin.estimated'),
-                kind: 'number' as const,
-                cell: ({ estimated }: MarginLine) => orNothing(estimated, dollars(estimated, digits)),
-              },
-            ]
-          : []),
-        ...(has('unknown')
-          ? [
-              {
-                name: t('admin.margin.unknown'),
-                kind: 'number' as const,
-                cell: ({ unknown }: MarginLine) =>
-                  unknown === 0 ? <Nothing /> : <span className="text-warning">{whole(unknown)}</span>,
-              },
-            ]
-          : []),
+        ...ifAny('estimated', ({ estimated }) => orNothing(estimated, dollars(estimated, digits))),
+        ...ifAny('unknown', ({ unknown }) =>
+          orNothing(unknown, <span className="text-warning">{whole(unknown)}</span>),
+        ),
       ]}
     />
   );

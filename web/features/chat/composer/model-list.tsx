@@ -98,8 +98,8 @@ function ModelOption({ model }: { model: CatalogueModel }) {
 }
 
 /**
- * What it is called and costs; beneath, what it is for and lacks. Of one that a plan unlocks that is said when it is pointed at: the menu is
- * for choosing. Its context is on the page of models.
+ * What it is called and costs; beneath, what it is for and lacks. The description of a locked model is its tooltip, so that the menu stays
+ * short. Its context is on the page of models.
  */
 function ModelRow({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');

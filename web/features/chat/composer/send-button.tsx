@@ -4,7 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 
-/** Nothing can be sent, so it does not draw the eye; its words are to be read all the same. */
+/** Nothing can be sent: in neutral colours, with words that can be read. */
 const IDLE =
   'disabled:pointer-events-none disabled:border-line disabled:bg-raised disabled:text-soft disabled:opacity-100!';
 

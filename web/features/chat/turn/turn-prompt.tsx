@@ -2,8 +2,8 @@ import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { preloadModule, useModule } from '#web/lib/use-module.ts';
-import { useMissingCode } from '#web/ui/loading/use-missing-code.ts';
+import { useModule } from '#web/lib/use-module.ts';
+import { useLoadWithNotice } from '#web/ui/loading/use-load-with-notice.ts';
 import { CopyText } from './copy-text.tsx';
 import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
@@ -14,12 +14,11 @@ const loadEditor = () => import('./prompt-editor.tsx');
 export function EditablePrompt({ message }: { message: Message }) {
   const { edits } = useTurnActions();
   const [editing, setEditing] = useState(() => edits.has(message.id));
-  const sayMissing = useMissingCode();
+  const loadWithNotice = useLoadWithNotice(loadEditor);
   const open = async () => {
     edits.set(message.id, message.content);
-    if (await preloadModule(loadEditor)) return setEditing(true);
-    edits.delete(message.id);
-    sayMissing();
+    if (await loadWithNotice()) setEditing(true);
+    else edits.delete(message.id);
   };
   return editing ? (
     <EditedPrompt message={message} onClose={() => setEditing(false)} />
