@@ -21,10 +21,8 @@ export function MarginRecords({ label, column, lines, digits, nameOf }: MarginRe
   const { t } = useTranslation('admin');
   const { whole, dollars, percent } = useFormat();
   const orNothing = (value: number, text: ReactNode) => (value === 0 ? <Nothing /> : text);
-  const ifAny = (part: 'estimated' | 'unknown', cell: (line: MarginLine) => ReactNode) =>
-    lines.some((line) => line[part] > 0)
-      ? [{ name: t(`admin.margin.${part}`), kind: 'number' as const, cell }]
-      : [];
+  const ifAny = (part: 'estimated' | 'unknown', name: string, cell: (line: MarginLine) => ReactNode) =>
+    lines.some((line) => line[part] > 0) ? [{ name, kind: 'number' as const, cell }] : [];
   return (
     <Records
       label={label}
@@ -69,8 +67,10 @@ export function MarginRecords({ label, column, lines, digits, nameOf }: MarginRe
           kind: 'number',
           cell: ({ percent: share }) => (share === null ? <Nothing /> : percent(share)),
         },
-        ...ifAny('estimated', ({ estimated }) => orNothing(estimated, dollars(estimated, digits))),
-        ...ifAny('unknown', ({ unknown }) =>
+        ...ifAny('estimated', t('admin.margin.estimated'), ({ estimated }) =>
+          orNothing(estimated, dollars(estimated, digits)),
+        ),
+        ...ifAny('unknown', t('admin.margin.unknown'), ({ unknown }) =>
           orNothing(unknown, <span className="text-warning">{whole(unknown)}</span>),
         ),
       ]}
