@@ -5,6 +5,7 @@ import type { Conversation, ConversationPage, Message } from '#contract/chat.ts'
 import { PATIENT } from '#test/patient.ts';
 import { conversationsKey } from '#web/features/chat/list/conversation-cache.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN } from '#web/features/chat/messages/message-cache.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { applyLiveEvent, readMissed } from './follow-live.ts';
 
 const USER = { uid: 'u', credits: 40, subscription: null } as UserRecord;
@@ -94,6 +95,22 @@ test('what another tab changed before the channel stood is read again, and the m
   expect(client.getQueryData(conversationsKey)).toMatchObject({ conversations });
   expect(client.getQueryData<KnownMessages>(messagesKey('c'))?.messages).toEqual([MESSAGE]);
   expect(reading).toEqual(['conversations,current', 'messages,c']);
+});
+
+test('messages on screen are read again where their conversation is not in the list, before the channel stood', async () => {
+  const client = page();
+  const reading: string[] = [];
+  const watch = (queryKey: readonly string[], queryFn: () => unknown) =>
+    new QueryObserver(client, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY, retry: false });
+  const gone = watch(messagesKey('c'), () => {
+    reading.push('c');
+    throw new ApiError('not_found', {}, 404);
+  });
+  gone.subscribe(() => {});
+  watch(conversationsKey, () => ({ conversations: [], nextCursor: null })).subscribe(() => {});
+  await readMissed(client);
+  expect(reading).toEqual(['c']);
+  expect(gone.getCurrentResult().error).toMatchObject({ code: 'not_found' });
 });
 
 test('a new name or picture changes the user on screen', () => {

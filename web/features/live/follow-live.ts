@@ -60,14 +60,23 @@ export function followLive(client: QueryClient): () => void {
 
 /**
  * Reads again what another tab may have changed between the page's first look and the opening of the channel. The list is short and
- * says by its times whose messages are to be read again: in the ordinary case none.
+ * says by its times whose messages are to be read again: in the ordinary case none. Of one that is not listed (deleted, archived, far
+ * down) they are.
  */
 export async function readMissed(client: QueryClient): Promise<void> {
   for (const key of FIRST_KEYS) void readAgain(client, key);
   const before = changesOf(client);
   await readAgain(client, ['conversations']);
-  const changed = [...changesOf(client)].filter(([id, updatedAt]) => before.get(id) !== updatedAt);
-  await Promise.all(changed.map(([id]) => readAgain(client, messagesKey(id))));
+  const after = changesOf(client);
+  const changed = [...after].filter(([id, updatedAt]) => before.get(id) !== updatedAt).map(([id]) => id);
+  const unlisted = shownConversations(client).filter((id) => !after.has(id));
+  await Promise.all([...changed, ...unlisted].map((id) => readAgain(client, messagesKey(id))));
+}
+
+/** The conversations whose messages are on screen. */
+function shownConversations(client: QueryClient): string[] {
+  const shown = client.getQueryCache().findAll({ queryKey: ['messages'], type: 'active' });
+  return shown.map(({ queryKey }) => String(queryKey[1]));
 }
 
 /** When each listed conversation was last written to, in epoch milliseconds. */

@@ -52,9 +52,11 @@ export function useMessages(conversationId: string, isNew: boolean): Messages {
     },
     [client, conversationId, read],
   );
+  // What is known of a conversation that was deleted elsewhere is no longer shown.
+  const known = isMissing(error) ? undefined : data;
   return {
-    known: data ?? NOTHING_KNOWN,
-    state: data || isNew ? 'ready' : stateOf(error),
+    known: known ?? NOTHING_KNOWN,
+    state: known || isNew ? 'ready' : stateOf(error),
     retry: () => void refetch(),
     read,
     readMessage,
