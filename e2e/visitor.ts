@@ -185,9 +185,19 @@ export function lettersOf(markdown: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A test with a visitor at a fresh browser: `visitor('zh')`. */
+/** A test with a visitor at a fresh browser: `visitor('zh')`. Where it fails, it prints what its page shows and complained of. */
 export const test = base.extend<{ visitor: (language: Language) => Visitor }>({
-  visitor: async ({ page }, use) => {
+  visitor: async ({ page }, use, info) => {
+    const complaints: string[] = [];
+    page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('requestfailed', (request) =>
+      complaints.push(`${request.method()} ${request.url()}: ${request.failure()?.errorText}`),
+    );
     await use((language) => new Visitor(page, language));
+    if (info.status === info.expectedStatus) return;
+    const shown = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+    const lines = [`${info.title}: ${page.url()}`, ...complaints.slice(-20), ...shown.split('\n').slice(-60)];
+    process.stdout.write(`${lines.join('\n').replaceAll(/^/gm, '    | ')}\n`);
   },
 });
