@@ -20,9 +20,11 @@ export async function unpackChromium(folder: string): Promise<string> {
   const unpacked = (name: string) =>
     brotliDecompressSync(readFileSync(join(root, 'node_modules/@sparticuz/chromium/bin', name)));
   writeFileSync(join(root, 'chrome'), unpacked('chromium.br'), { mode: 0o755 });
-  const libraries = join(root, 'libraries.tar');
-  writeFileSync(libraries, unpacked('al2023.tar.br'));
-  await exec('tar', ['xf', libraries, '-C', root]);
+  // The second one draws without a graphics processor: without it a browser that draws in its own process ends at its first page.
+  for (const name of ['al2023.tar', 'swiftshader.tar']) {
+    writeFileSync(join(root, name), unpacked(`${name}.br`));
+    await exec('tar', ['xf', join(root, name), '-C', root]);
+  }
   return writeLauncher(root);
 }
 
