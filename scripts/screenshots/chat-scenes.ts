@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { chooseModel, showBeginning } from './frame-page.ts';
+import { chooseModel, showEnd } from './frame-page.ts';
 
 const TEXTS = { zh, en };
 
@@ -88,7 +88,7 @@ export const CHAT_SCENES: Scene[] = [
       await composer(page, language).press('Enter');
       await page.getByRole('article').waitFor();
       await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
-      await showBeginning(page, language);
+      await showEnd(page);
     },
   },
   {
@@ -105,7 +105,7 @@ export const CHAT_SCENES: Scene[] = [
       await signUp(page, language);
       await ask(page, language, QUESTIONS[language].table);
       await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
-      await showBeginning(page, language);
+      await showEnd(page);
     },
   },
   {
@@ -161,7 +161,7 @@ export const IMAGE_SCENE: Scene = {
     await composer(page, language).press('Enter');
     await page.getByRole('article').getByRole('figure').getByRole('img').first().waitFor();
     await page.getByRole('button', { name: TEXTS[language].chat.send, exact: true }).waitFor();
-    await showBeginning(page, language);
+    await showEnd(page);
   },
 };
 

@@ -46,6 +46,21 @@ export async function showBeginning(page: Page, language: Language): Promise<voi
   await settle(page);
 }
 
+/** Scrolls a conversation to its end, as a reader has it before them once an answer has come. */
+export async function showEnd(page: Page): Promise<void> {
+  const scroller = page.locator('section[data-scroller]');
+  const { x = 0, y = 0 } = (await scroller.boundingBox()) ?? {};
+  await page.mouse.move(x + 20, y + 20);
+  // What loads on the way makes it longer.
+  for (let tries = 0; tries < 20; tries += 1) {
+    await page.mouse.wheel(0, 100_000);
+    await page.waitForTimeout(250);
+    await settle(page);
+    if (await scroller.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 2)) return;
+  }
+  throw new Error('the conversation has no end');
+}
+
 /** Hides the button that leads to the end of a conversation: it would cover what the picture shows. */
 export async function hideJumpButton(page: Page, language: Language): Promise<void> {
   await page.getByRole('button', { name: TEXTS[language].chat.toLatest }).evaluateAll((buttons) => {
