@@ -48,9 +48,10 @@ export function ChatBar({ panel, choice, temporary, siteMenu, balance, account, 
           label={t('chat.temporary')}
           aria-pressed={temporary.on}
           onClick={temporary.toggle}
-          className="aria-pressed:bg-sunken aria-pressed:text-ink aria-pressed:marked-in-forced-colors max-sm:row-span-2"
+          className="gap-1.5 aria-pressed:bg-sunken aria-pressed:text-ink aria-pressed:marked-in-forced-colors max-sm:row-span-2 sm:w-auto sm:px-2.5"
         >
-          <MessageCircleDashed {...ICON} />
+          <MessageCircleDashed {...ICON} className="shrink-0" />
+          <span className="whitespace-nowrap text-sm max-sm:hidden">{t('chat.temporary')}</span>
         </IconButton>
       ) : null}
       {isAlone ? <NewChatLink /> : null}
