@@ -5,7 +5,7 @@ import remend from 'remend';
 import { type BlockTies, withTies } from './answer-ties.ts';
 import { MARKDOWN_ELEMENTS } from './markdown-elements.tsx';
 import { boundLinks } from './parse/bound-links.ts';
-import { holdBareMark } from './parse/hold-bare-mark.ts';
+import { holdBack } from './parse/hold-back.ts';
 import { keepBreaks } from './parse/keep-breaks.ts';
 import { isDeep } from './parse/limit-nesting.ts';
 import { markMath } from './parse/mark-math.ts';
@@ -36,7 +36,7 @@ interface MarkdownTextProps {
 /** Markdown in one piece. Raw HTML is shown as text, and no address in it is loaded; what cannot be read is shown as written. */
 export function MarkdownText({ messageId, source, open, ties, elements }: MarkdownTextProps) {
   const plain = <p className="as-written">{withoutMarks(source).trim()}</p>;
-  const shown = markMath(open ? holdBareMark(lineWise(source)) : source);
+  const shown = markMath(open ? holdBack(lineWise(source)) : source);
   if (isTooMuch(shown)) return plain;
   const tied: BlockTies | null = ties === '' ? null : JSON.parse(ties);
   const closed = boundLinks(open ? remend(shown, { linkMode: 'text-only', katex: false }) : shown);
