@@ -59,12 +59,15 @@ export const ConversationRow = memo(
           aria-describedby={mark ? markId : undefined}
           aria-current={isCurrent ? 'page' : undefined}
           className={classNames(
-            'min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 text-sm leading-6 outline-offset-[-2px]',
-            'aria-[current=page]:font-medium pointer-coarse:py-2.5',
+            // The dots of a title that is cut have the face of the link: that of a title that was shortened itself, in one weight.
+            'h-10 min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 font-(family-name:--font-marks) text-sm leading-6',
+            'outline-offset-[-2px] pointer-coarse:h-11 pointer-coarse:py-2.5',
             mark ? 'pointer-coarse:pr-15' : 'pointer-coarse:pr-11',
           )}
         >
-          <span dir="auto">{title}</span>
+          <span dir="auto" className={classNames('font-sans', isCurrent && 'font-medium')}>
+            {title}
+          </span>
         </Link>
         {mark ? <MarkDot id={markId} mark={mark} /> : null}
         <ConversationMenu conversation={conversation} actions={actions} onRename={() => setRenaming(true)} />
