@@ -4,24 +4,26 @@ import * as zh from '#web/content/api/zh.md';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { QuickStart } from '#web/features/openai-api/quick-start.tsx';
 import { Reference } from '#web/features/openai-api/reference.tsx';
+import { writeSamples } from '#web/features/openai-api/samples.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { colourBlocks, colourCode } from './api/colour-code.ts';
 import { KeyTools } from './api/key-tools.tsx';
 import { ContentsList } from './layout/contents-list.tsx';
 import { EmailText } from './layout/email-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 
-/** Runs when the page is built: the reference in the language of the path, with its sections. */
+/** Runs when the page is built: the reference in the language of the path, with its sections and its code in colours. */
 export function loader({ params }: { params: { lang?: string } }) {
   const { html, sections } = params.lang === 'en' ? en : zh;
-  return { html, sections };
+  return { html: colourBlocks(html), sections, samples: writeSamples(colourCode) };
 }
 
 export default function ApiPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const { html, sections } = useLoaderData<typeof loader>();
+  const { html, sections, samples } = useLoaderData<typeof loader>();
   const { state } = useSession();
   const ours = [
     { id: 'start', title: t('api.startTitle') },
@@ -40,7 +42,7 @@ export default function ApiPage() {
       <div className="gap-x-12 xl:grid xl:grid-cols-[minmax(0,1fr)_11rem]">
         <ContentsList path={pathTo('api')} sections={[...ours, ...sections]} />
         <div className="min-w-0">
-          <QuickStart />
+          <QuickStart samples={samples} />
           <KeyTools />
           <Reference html={html} />
           <p className="mt-12 max-w-prose text-soft">

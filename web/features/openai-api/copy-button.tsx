@@ -3,8 +3,14 @@ import { useCopy } from '#web/lib/export/use-copy.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 
+interface CopyButtonProps {
+  /** What is copied, or what reads it once the button is pressed. */
+  text: string | (() => string);
+  label: string;
+}
+
 /** Copies a text, and says so for a moment. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation('common');
   const { copied, copy } = useCopy();
   const Icon = copied ? Check : Copy;
@@ -12,7 +18,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     <Button
       variant="quiet"
       size="small"
-      onClick={() => void copy(text)}
+      onClick={() => void copy(typeof text === 'string' ? text : text())}
       aria-label={copied ? undefined : label}
     >
       <Icon aria-hidden size={16} strokeWidth={1.5} />

@@ -7,19 +7,28 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { CodeSample } from './code-sample.tsx';
-import { SAMPLE_LANGUAGES, SAMPLE_NAMES, type SampleLanguage, writeAnswer, writeSample } from './samples.ts';
+import {
+  fillSample,
+  SAMPLE_LANGUAGES,
+  SAMPLE_MODEL,
+  SAMPLE_NAMES,
+  type SampleLanguage,
+  type Samples,
+} from './samples.ts';
 
-const MODEL = 'parley-flash';
-
-/** The way to a first answer: a key, a request in the reader's language of choice, for this very server, and what it brings. */
-export function QuickStart() {
+/** The way to a first answer: a key, a request in the reader's language of choice, for this very server, and what it brings. `samples`: by the build. */
+export function QuickStart({ samples }: { samples: Samples }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const { priceOf, defaultCost } = usePrices();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const baseUrl = `${siteOrigin}/v1`;
-  const code = writeSample(language, { baseUrl, model: MODEL, prompt: t('api.samplePrompt') });
-  const cost = priceOf(MODEL)?.cost ?? defaultCost;
+  const filling = {
+    baseUrl,
+    prompt: t('api.samplePrompt'),
+    answer: t('api.sampleAnswer'),
+    credits: String(priceOf(SAMPLE_MODEL)?.cost ?? defaultCost),
+  };
   const toKeys = (text: string) => (
     <Link
       key="keys"
@@ -42,7 +51,7 @@ export function QuickStart() {
           </p>
         </Step>
         <Step at={2} title={t('api.stepAsk')}>
-          <CodeSample code={code}>
+          <CodeSample code={{ html: fillSample(samples[language], filling) }}>
             <Segmented
               label={t('api.sampleLanguage')}
               name="sample"
@@ -56,7 +65,7 @@ export function QuickStart() {
           <p className="mb-3 max-w-prose text-soft">
             <RichText text={t('api.stepAnswerText')} parts={{ code: wireName }} />
           </p>
-          <CodeSample code={writeAnswer(MODEL, t('api.sampleAnswer'), cost)}>
+          <CodeSample code={{ html: fillSample(samples.answer, filling) }}>
             <span className="px-1 text-soft text-sm">{t('api.response')}</span>
           </CodeSample>
         </Step>

@@ -1,21 +1,37 @@
+import { CodeSample } from './code-sample.tsx';
 import { ModelPrices } from './model-prices.tsx';
 
-/** Where the text has its table of models. */
-const MODELS_MARK = '<!-- models -->';
+/** Where the text has its table of models, and each of its blocks of code. */
+const OWN = /(<!-- models -->|<pre[\s\S]*?<\/pre>)/;
+const BLOCK = /^<pre[^>]*><code class="language-(\w+)">([\s\S]*?)\n?<\/code>/;
 
-/** The reference, with the models and their prices as this server has them. `html`: our own Markdown, made into HTML by the build. */
+/**
+ * The reference, with the models and their prices as this server has them, and a button at each block of code that copies it. `html`: our
+ * own Markdown, made into HTML by the build.
+ */
 export function Reference({ html }: { html: string }) {
-  const [before = '', after = ''] = html.split(MODELS_MARK);
   return (
     <article>
-      <Text html={before} />
-      <ModelPrices />
-      <Text html={after} />
+      {html.split(OWN).map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a part never changes its place.
+        <Part key={place} html={part} />
+      ))}
     </article>
   );
 }
 
-function Text({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build.
-  return <div className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />;
+function Part({ html }: { html: string }) {
+  if (html.startsWith('<!-- ')) return <ModelPrices />;
+  const [, language = '', code] = BLOCK.exec(html) ?? [];
+  if (code === undefined) {
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build.
+    return <div className="prose reference" dangerouslySetInnerHTML={{ __html: html }} />;
+  }
+  return (
+    <div className="my-4">
+      <CodeSample code={{ html: code }}>
+        <span className="px-1 text-soft text-sm uppercase">{language === 'text' ? null : language}</span>
+      </CodeSample>
+    </div>
+  );
 }

@@ -50,25 +50,44 @@ const completion = await client.chat.completions.create({
 });
 console.log(completion.choices[0]?.message.content);`;
 
-const WRITERS: Record<SampleLanguage, (sample: Sample) => string> = { curl, python, typescript };
+/** What stands in the samples until the page knows it; the number is one, so that it has the colour of numbers. */
+const MARKS = { baseUrl: '{base}', prompt: '{prompt}', answer: '{answer}', credits: '1000000001' } as const;
+/** The model that the samples ask. */
+export const SAMPLE_MODEL = 'parley-flash';
 
-/** A program that asks one question; `prompt` is one of ours and holds neither quotes nor backslashes. */
-export function writeSample(language: SampleLanguage, sample: Sample): string {
-  return WRITERS[language](sample);
+type Filling = Record<keyof typeof MARKS, string>;
+
+/** The samples as HTML, by their languages, and that of the server's answer. */
+export type Samples = Record<SampleLanguage | 'answer', string>;
+
+/** Programs that ask one question, and what the server answers, without what a first reader has no use for. `colour`: makes HTML of code. */
+export function writeSamples(colour: (code: string, language: string) => string): Samples {
+  const { baseUrl, prompt } = MARKS;
+  const sample = { baseUrl, model: SAMPLE_MODEL, prompt };
+  return {
+    curl: colour(curl(sample), 'bash'),
+    python: colour(python(sample), 'python'),
+    typescript: colour(typescript(sample), 'typescript'),
+    answer: colour(ANSWER, 'json'),
+  };
 }
 
-/** What the server answers to such a request, without what a first reader has no use for; `credits`: what it charged. */
-export function writeAnswer(model: string, answer: string, credits: number): string {
-  return `{
+/** A sample of `writeSamples` with what the page knows; its texts are ours and hold neither quotes nor what HTML has a meaning for. */
+export function fillSample(html: string, filling: Filling): string {
+  const names = Object.keys(MARKS) as (keyof Filling)[];
+  return names.reduce((text, name) => text.replaceAll(MARKS[name], () => filling[name]), html);
+}
+
+const ANSWER = `{
   "id": "chatcmpl-…",
   "object": "chat.completion",
-  "model": "${model}",
+  "model": "${SAMPLE_MODEL}",
   "choices": [
     {
       "index": 0,
       "message": {
         "role": "assistant",
-        "content": "${answer}"
+        "content": "${MARKS.answer}"
       },
       "finish_reason": "stop"
     }
@@ -77,7 +96,6 @@ export function writeAnswer(model: string, answer: string, credits: number): str
     "prompt_tokens": 14,
     "completion_tokens": 32,
     "total_tokens": 46,
-    "credits_charged": ${credits}
+    "credits_charged": ${MARKS.credits}
   }
 }`;
-}
