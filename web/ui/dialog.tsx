@@ -40,7 +40,7 @@ interface DialogProps {
 
 const FOCUS_FIRST = '[data-focus-first]:not(:has([data-focus-first]))';
 const LARGE =
-  'm-auto w-[min(64rem,calc(100vw-1.5rem))] max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-screen max-sm:max-w-none max-sm:rounded-none max-sm:border-0';
+  'm-auto w-[min(64rem,calc(100vw-1.5rem))] phone:m-0 phone:h-dvh phone:max-h-none phone:w-screen phone:max-w-none phone:rounded-none phone:border-0';
 
 /** A modal dialog on the browser's own `<dialog>`: keeps the focus inside and gives it back. */
 export function Dialog({
@@ -134,7 +134,7 @@ export function Dialog({
       <div
         className={classNames(
           'flex min-h-full flex-col p-5',
-          large && 'max-sm:h-full max-sm:p-0 max-sm:pb-[env(safe-area-inset-bottom)]',
+          large && 'phone:h-full phone:p-0 phone:pb-[env(safe-area-inset-bottom)]',
         )}
       >
         <DialogHead
@@ -164,7 +164,7 @@ function DialogHead({ titleId, title, note, actions, isName, onClose }: DialogHe
     <div
       className={classNames(
         'mb-3 flex items-center justify-between gap-4',
-        isName && 'max-sm:mb-2 max-sm:gap-1 max-sm:px-4 max-sm:pt-2',
+        isName && 'phone:mb-2 phone:gap-1 phone:px-4 phone:pt-2',
       )}
     >
       <div className="min-w-0">

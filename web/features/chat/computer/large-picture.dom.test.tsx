@@ -7,7 +7,7 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
-import { RunPicture } from './run-picture.tsx';
+import { Larger, RunPicture } from './run-picture.tsx';
 
 const DICTIONARY = { zh, en } as const;
 const OPEN = 'dialog[open]';
@@ -29,7 +29,10 @@ function Picture({ live = null, isDriven = false }: { live?: string | null; isDr
       <button type="button" onClick={() => ask(QUESTION)}>
         Ask
       </button>
-      <RunPicture run={run} shown={live === null ? 1 : null} screen={screen} isDriven={isDriven} />
+      {isDriven ? <Larger run={run} shown={null} screen={screen} isDriven /> : null}
+      <div id="picture">
+        <RunPicture run={run} shown={live === null ? 1 : null} screen={screen} isDriven={isDriven} />
+      </div>
     </>
   );
 }
@@ -77,8 +80,11 @@ test('a question closes it when it comes, and may be looked at larger before it 
   await find(OPEN, '第 1 步之后的页面');
 });
 
-test('while the reader drives a press is for the page', async () => {
-  open('zh', { isDriven: true });
-  await find('img');
-  expect(all('button', '查看大图')).toEqual([]);
+test('while the reader drives a press on the picture is for the page, and a button shows it larger', async () => {
+  open('zh', { live: 'data:image/jpeg;base64,AAAA', isDriven: true });
+  await find('#picture img');
+  expect(all('#picture button')).toEqual([]);
+  (await find('button', '查看大图：实时画面')).click();
+  const viewer = await find(OPEN, '实时画面');
+  expect(viewer.querySelector('img')?.getAttribute('src')).toBe('data:image/jpeg;base64,AAAA');
 });

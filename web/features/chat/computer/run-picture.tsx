@@ -2,6 +2,7 @@ import { Globe } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { shortAddress } from '#i18n/say-action.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import type { Translate } from '#web/lib/translate.ts';
 import { LargePicture } from './large-picture.tsx';
 import type { BrowserRun } from './read-run.ts';
 import type { LiveScreen } from './use-live-screen.ts';
@@ -18,9 +19,7 @@ interface RunPictureProps {
 /** The page as it is, or after the step that is shown; a press makes it larger. */
 export function RunPicture({ run, shown, screen, isDriven }: RunPictureProps) {
   const { t } = useTranslation('common');
-  const step = pictured(run, shown);
-  const kept = step?.fileId ? `/api/files/${step.fileId}/content` : null;
-  const source = shown === null ? (screen.picture ?? kept) : kept;
+  const source = sourceOf(run, shown, screen);
   if (source === null) {
     return (
       <p className="absolute inset-0 grid place-items-center p-4 text-center text-soft text-sm">
@@ -28,20 +27,42 @@ export function RunPicture({ run, shown, screen, isDriven }: RunPictureProps) {
       </p>
     );
   }
-  const alt = shown === null ? t('computer.live') : t('computer.picture', { n: shown });
   return (
     <>
-      <img src={source} alt={alt} className="absolute inset-0 size-full object-contain object-top" />
-      {isDriven ? null : (
-        <LargePicture
-          source={source}
-          name={alt}
-          address={shortAddress(addressOf(run, shown, screen))}
-          isAsked={run.asked !== null}
-        />
-      )}
+      <img
+        src={source}
+        alt={nameOf(t, shown)}
+        className="absolute inset-0 size-full object-contain object-top"
+      />
+      {isDriven ? null : <Larger run={run} shown={shown} screen={screen} isDriven={false} />}
     </>
   );
+}
+
+/** The way to the picture in large: over the picture, or where that is driven a button that stands where it is put. */
+export function Larger({ run, shown, screen, isDriven }: RunPictureProps) {
+  const { t } = useTranslation('common');
+  const source = sourceOf(run, shown, screen);
+  if (source === null) return null;
+  return (
+    <LargePicture
+      source={source}
+      name={nameOf(t, shown)}
+      address={shortAddress(addressOf(run, shown, screen))}
+      isAsked={run.asked !== null}
+      isDriven={isDriven}
+    />
+  );
+}
+
+function nameOf(t: Translate, shown: number | null): string {
+  return shown === null ? t('computer.live') : t('computer.picture', { n: shown });
+}
+
+function sourceOf(run: BrowserRun, shown: number | null, screen: LiveScreen): string | null {
+  const step = pictured(run, shown);
+  const kept = step?.fileId ? `/api/files/${step.fileId}/content` : null;
+  return shown === null ? (screen.picture ?? kept) : kept;
 }
 
 /** Where the page is, and what can be done with its picture. */

@@ -42,7 +42,7 @@ export function FileViewer({ fileId, name, open, onClose }: FileViewerProps) {
       <div
         tabIndex={-1}
         data-focus-first
-        className="flex min-h-0 flex-1 flex-col outline-none max-sm:[&>p]:px-4"
+        className="flex min-h-0 flex-1 flex-col outline-none phone:[&>p]:px-4"
       >
         {error ? (
           <FileFailure error={error} onRetry={() => void refetch()} />

@@ -58,7 +58,7 @@ export function PdfPages({ frame, sizes }: OpenPdf) {
         tabIndex={0}
         data-focus-first
         onKeyDown={onKey}
-        className="h-[65dvh] overflow-auto rounded-control border border-line bg-sunken max-sm:h-auto max-sm:min-h-0 max-sm:flex-1 max-sm:rounded-none max-sm:border-x-0 max-sm:-outline-offset-2"
+        className="h-[65dvh] overflow-auto rounded-control border border-line bg-sunken phone:h-auto phone:min-h-0 phone:flex-1 phone:rounded-none phone:border-x-0 phone:-outline-offset-2"
       >
         <ol
           aria-label={t('files.pdfPages')}
@@ -78,7 +78,7 @@ export function PdfPages({ frame, sizes }: OpenPdf) {
           ))}
         </ol>
       </section>
-      <div className="mt-2 flex items-center justify-center gap-x-2 max-sm:my-1 sm:gap-x-6">
+      <div className="mt-2 flex items-center justify-center gap-x-2 phone:my-1 sm:gap-x-6">
         <div className="flex items-center gap-1">
           <IconButton label={t('files.pagePrevious')} disabled={page <= 0} onClick={turnBack}>
             <ChevronLeft aria-hidden size={18} strokeWidth={1.5} />

@@ -28,7 +28,7 @@ export function PdfViewer({ fileId, text }: PdfViewerProps) {
           { value: 'pages', label: t('files.pdfPages') },
           { value: 'text', label: t('files.pdfText') },
         ]}
-        className="mb-3 max-sm:mx-4 max-sm:mb-2"
+        className="mb-3 phone:mx-4 phone:mb-2"
       />
       {shown === 'text' ? text : <Pages fileId={fileId} />}
     </>
@@ -52,7 +52,7 @@ function Pages({ fileId }: { fileId: string }) {
   if (fault === 'encrypted') return <p role="alert">{t('files.pdfEncrypted')}</p>;
   if (fault === 'broken') return <p role="alert">{t('files.pdfBroken')}</p>;
   return (
-    <div className="flex flex-col items-start gap-3 max-sm:px-4">
+    <div className="flex flex-col items-start gap-3 phone:px-4">
       <p role="alert">{t(fault instanceof ApiError ? 'files.loadFailed' : 'files.pdfSlow')}</p>
       <Button variant="secondary" size="small" onClick={() => setAttempt(attempt + 1)}>
         {t('chat.reload')}

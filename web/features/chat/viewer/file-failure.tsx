@@ -7,7 +7,7 @@ export function FileFailure({ error, onRetry }: { error: unknown; onRetry: () =>
   const { t } = useTranslation('common');
   if (isGone(error)) return <p role="alert">{t('files.gone')}</p>;
   return (
-    <div className="flex flex-col items-start gap-3 max-sm:px-4">
+    <div className="flex flex-col items-start gap-3 phone:px-4">
       <p role="alert">{t('files.loadFailed')}</p>
       <Button variant="secondary" size="small" onClick={onRetry}>
         {t('chat.reload')}

@@ -25,7 +25,7 @@ export function FileText({ fileId, tables }: FileTextProps) {
   if (!data) return <p role="status">{t('files.loading')}</p>;
   const sheets = tables === 'csv' ? [{ name: '', text: data.text }] : splitSheets(data.text);
   return (
-    <div className="min-h-0 max-sm:flex-1 max-sm:overflow-y-auto max-sm:px-4 max-sm:pb-4">
+    <div className="min-h-0 phone:flex-1 phone:overflow-y-auto phone:px-4 phone:pb-4">
       {tables ? (
         sheets.map(({ name, text }) => <CsvTable key={name} name={name} text={text} />)
       ) : (

@@ -53,7 +53,7 @@ export function ZoomPicture({ source, fallback, name, whole }: ZoomPictureProps)
         onKeyDown={onKey}
         {...drag}
         onDoubleClick={(event) => zoomTo(zoom === null ? (larger[1] ?? larger[0] ?? null) : null, event)}
-        className={`flex h-[65dvh] overflow-auto rounded-control border border-line bg-sunken max-sm:h-auto max-sm:min-h-0 max-sm:flex-1 max-sm:rounded-none max-sm:border-x-0 max-sm:-outline-offset-2 ${zoom === null ? 'cursor-zoom-in' : 'cursor-grab active:cursor-grabbing'}`}
+        className={`flex h-[65dvh] overflow-auto rounded-control border border-line bg-sunken phone:h-auto phone:min-h-0 phone:flex-1 phone:rounded-none phone:border-x-0 phone:-outline-offset-2 ${zoom === null ? 'cursor-zoom-in' : 'cursor-grab active:cursor-grabbing'}`}
       >
         <img
           src={isBroken && fallback ? fallback : source}
@@ -67,7 +67,7 @@ export function ZoomPicture({ source, fallback, name, whole }: ZoomPictureProps)
           className="m-auto max-w-none shrink-0"
         />
       </section>
-      <div className="mt-2 flex items-center justify-center gap-1 max-sm:my-1">
+      <div className="mt-2 flex items-center justify-center gap-1 phone:my-1">
         <IconButton label={t('files.zoomOut')} disabled={zoom === null} onClick={() => zoomTo(smaller)}>
           <ZoomOut aria-hidden size={18} strokeWidth={1.5} />
         </IconButton>
