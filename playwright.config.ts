@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { CHROMIUM_FLAGS } from '#test/chromium-flags.ts';
 import { e2eFolder } from '#test/e2e-folder.ts';
 import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
@@ -36,8 +37,7 @@ export default defineConfig({
     contextOptions: IS_LONG ? {} : { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '',
-      // Without a graphics processor, drawing as if there were one, and in a process of its own, costs a sixth of the time.
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--in-process-gpu'],
+      args: CHROMIUM_FLAGS,
     },
   },
   webServer: {

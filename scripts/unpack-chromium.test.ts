@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { expect, it } from 'vitest';
+import { CHROMIUM_FLAGS } from '#test/chromium-flags.ts';
 import { IS_LONG } from '#test/runs.ts';
-import journeys from '../playwright.config.ts';
 import { unpackChromium } from './unpack-chromium.ts';
 
 // It fetches a package of 70 MB.
@@ -14,7 +14,7 @@ it.runIf(IS_LONG)(
     const folder = mkdtempSync(join(tmpdir(), 'parley-unpacked-'));
     try {
       const executablePath = await unpackChromium(folder);
-      const browser = await chromium.launch({ ...journeys.use?.launchOptions, executablePath });
+      const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
       const page = await browser.newPage();
       await page.goto('data:text/html;charset=utf-8,<title>对谈</title>');
       expect(await page.title()).toBe('对谈');

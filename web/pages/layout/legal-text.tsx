@@ -24,7 +24,8 @@ export function LegalText({ zh, en }: LegalTextProps) {
   const { html, sections } = isEnglish ? en : zh;
   return (
     <div className="page gap-x-12 py-16 sm:py-20 xl:grid xl:grid-cols-[minmax(0,1fr)_14rem]">
-      <ContentsList path={pathname} sections={sections} />
+      {/* A page is built under its path with a slash at the end. */}
+      <ContentsList path={pathname.replace(/\/$/, '')} sections={sections} />
       <div className="min-w-0 max-w-(--container-prose)">
         {isEnglish ? null : <p className="mb-10 border-edge border-l-2 pl-4 text-soft">{t('legal.note')}</p>}
         <Article html={html} lang={isEnglish ? 'en' : 'zh-CN'} />
