@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_FLAGS } from '#test/chromium-flags.ts';
+import { CHROMIUM_FLAGS } from '#scripts/suite/chromium-flags.ts';
 import { e2eFolder } from '#test/e2e-folder.ts';
 import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';

@@ -235,7 +235,9 @@ test(
     const line = page.getByRole('row').filter({ has: page.getByRole('button') });
     await expect(line).toContainText(me.ownModel('Flash'));
     await expect(line).toContainText('/emulate max-tokens 你好');
-    await expect(page.getByRole('definition').filter({ hasText: / 年 .* 日$/ })).toHaveCount(1);
+    await expect(page.getByText(say('statement.lots'), { exact: true }).locator('..')).toContainText(
+      /\d\s日$/,
+    );
     await line.getByRole('button', { name: say('statement.details') }).click();
     await page.getByRole('button', { name: say('statement.toMessage') }).click();
     await expect(page).toHaveURL(new RegExp(`${path}(\\?|$)`));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { expect, it } from 'vitest';
-import { CHROMIUM_FLAGS } from '#test/chromium-flags.ts';
 import { IS_LONG } from '#test/runs.ts';
+import { CHROMIUM_FLAGS } from './suite/chromium-flags.ts';
 import { unpackChromium } from './unpack-chromium.ts';
 
 // It fetches a package of 70 MB.
