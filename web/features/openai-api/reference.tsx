@@ -2,7 +2,7 @@ import { CodeSample } from './code-sample.tsx';
 import { ModelPrices } from './model-prices.tsx';
 
 /** Where the text has its table of models, and each of its blocks of code. */
-const OWN = /(<!-- models -->|<pre[\s\S]*?<\/pre>)/;
+const NOT_PROSE = /(<!-- models -->|<pre[\s\S]*?<\/pre>)/;
 const BLOCK = /^<pre[^>]*><code class="language-(\w+)">([\s\S]*?)\n?<\/code>/;
 
 /**
@@ -12,15 +12,15 @@ const BLOCK = /^<pre[^>]*><code class="language-(\w+)">([\s\S]*?)\n?<\/code>/;
 export function Reference({ html }: { html: string }) {
   return (
     <article>
-      {html.split(OWN).map((part, place) => (
+      {html.split(NOT_PROSE).map((part, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a part never changes its place.
-        <Part key={place} html={part} />
+        <ReferencePart key={place} html={part} />
       ))}
     </article>
   );
 }
 
-function Part({ html }: { html: string }) {
+function ReferencePart({ html }: { html: string }) {
   if (html.startsWith('<!-- ')) return <ModelPrices />;
   const [, language = '', code] = BLOCK.exec(html) ?? [];
   if (code === undefined) {

@@ -51,18 +51,23 @@ const completion = await client.chat.completions.create({
 console.log(completion.choices[0]?.message.content);`;
 
 /** What stands in the samples until the page knows it; the number is one, so that it has the colour of numbers. */
-const MARKS = { baseUrl: '{base}', prompt: '{prompt}', answer: '{answer}', credits: '1000000001' } as const;
+const PLACEHOLDERS = {
+  baseUrl: '{base}',
+  prompt: '{prompt}',
+  answer: '{answer}',
+  credits: '1000000001',
+} as const;
 /** The model that the samples ask. */
 export const SAMPLE_MODEL = 'parley-flash';
 
-type Filling = Record<keyof typeof MARKS, string>;
+type Filling = Record<keyof typeof PLACEHOLDERS, string>;
 
 /** The samples as HTML, by their languages, and that of the server's answer. */
 export type Samples = Record<SampleLanguage | 'answer', string>;
 
 /** Programs that ask one question, and what the server answers, without what a first reader has no use for. `colour`: makes HTML of code. */
 export function writeSamples(colour: (code: string, language: string) => string): Samples {
-  const { baseUrl, prompt } = MARKS;
+  const { baseUrl, prompt } = PLACEHOLDERS;
   const sample = { baseUrl, model: SAMPLE_MODEL, prompt };
   return {
     curl: colour(curl(sample), 'bash'),
@@ -74,8 +79,8 @@ export function writeSamples(colour: (code: string, language: string) => string)
 
 /** A sample of `writeSamples` with what the page knows; its texts are ours and hold neither quotes nor what HTML has a meaning for. */
 export function fillSample(html: string, filling: Filling): string {
-  const names = Object.keys(MARKS) as (keyof Filling)[];
-  return names.reduce((text, name) => text.replaceAll(MARKS[name], () => filling[name]), html);
+  const names = Object.keys(PLACEHOLDERS) as (keyof Filling)[];
+  return names.reduce((text, name) => text.replaceAll(PLACEHOLDERS[name], () => filling[name]), html);
 }
 
 const ANSWER = `{
@@ -87,7 +92,7 @@ const ANSWER = `{
       "index": 0,
       "message": {
         "role": "assistant",
-        "content": "${MARKS.answer}"
+        "content": "${PLACEHOLDERS.answer}"
       },
       "finish_reason": "stop"
     }
@@ -96,6 +101,6 @@ const ANSWER = `{
     "prompt_tokens": 14,
     "completion_tokens": 32,
     "total_tokens": 46,
-    "credits_charged": ${MARKS.credits}
+    "credits_charged": ${PLACEHOLDERS.credits}
   }
 }`;

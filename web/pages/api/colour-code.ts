@@ -4,19 +4,13 @@ import http from 'highlight.js/lib/languages/http';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
+import { decodeEntities } from '#web/features/chat/answer/code/decode-entities.ts';
 
 for (const [name, grammar] of Object.entries({ bash, http, json, python, typescript })) {
   hljs.registerLanguage(name, grammar);
 }
 
 const BLOCK = /(<code class="language-(\w+)">)([^<]*)(?=<\/code>)/g;
-const ENTITIES: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
 
 /** Code as HTML with the classes of `code-colours.css`. Only for loaders, which run in the build: no browser needs the grammars. */
 export function colourCode(code: string, language: string): string {
@@ -27,7 +21,6 @@ export function colourCode(code: string, language: string): string {
 export function colourBlocks(html: string): string {
   return html.replace(BLOCK, (whole, tag: string, language: string, escaped: string) => {
     if (!hljs.getLanguage(language)) return whole;
-    const code = escaped.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity);
-    return tag + colourCode(code, language);
+    return tag + colourCode(decodeEntities(escaped), language);
   });
 }

@@ -7,7 +7,7 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
-import { Larger, RunPicture } from './run-picture.tsx';
+import { RunPicture, ShowLarger } from './run-picture.tsx';
 
 const DICTIONARY = { zh, en } as const;
 const OPEN = 'dialog[open]';
@@ -29,7 +29,7 @@ function Picture({ live = null, isDriven = false }: { live?: string | null; isDr
       <button type="button" onClick={() => ask(QUESTION)}>
         Ask
       </button>
-      {isDriven ? <Larger run={run} shown={null} screen={screen} isDriven /> : null}
+      {isDriven ? <ShowLarger run={run} shown={null} screen={screen} isDriven /> : null}
       <div id="picture">
         <RunPicture run={run} shown={live === null ? 1 : null} screen={screen} isDriven={isDriven} />
       </div>

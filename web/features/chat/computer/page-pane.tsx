@@ -7,7 +7,7 @@ import { KeepButton } from './keep-button.tsx';
 import { OfferedFiles } from './offered-files.tsx';
 import type { BrowserRun } from './read-run.ts';
 import { RunFoot, RunNotice } from './run-foot.tsx';
-import { AddressLine, addressOf, Larger, pictured, RunPicture } from './run-picture.tsx';
+import { AddressLine, addressOf, pictured, RunPicture, ShowLarger } from './run-picture.tsx';
 import type { Computer } from './use-computer.ts';
 import { useKept } from './use-kept.ts';
 import type { LiveScreen } from './use-live-screen.ts';
@@ -56,7 +56,7 @@ export function PagePane({
       {isRunning ? <RunNotice run={run} state={screen.state} computer={computer} box={box} /> : null}
       <div className="computer-page min-w-0">
         <AddressLine url={addressOf(run, shown, screen)}>
-          {isDriven ? <Larger run={run} shown={shown} screen={screen} isDriven /> : null}
+          {isDriven ? <ShowLarger run={run} shown={shown} screen={screen} isDriven /> : null}
           {step?.fileId ? (
             <KeepButton
               key={step.n}

@@ -34,13 +34,13 @@ export function RunPicture({ run, shown, screen, isDriven }: RunPictureProps) {
         alt={nameOf(t, shown)}
         className="absolute inset-0 size-full object-contain object-top"
       />
-      {isDriven ? null : <Larger run={run} shown={shown} screen={screen} isDriven={false} />}
+      {isDriven ? null : <ShowLarger run={run} shown={shown} screen={screen} isDriven={false} />}
     </>
   );
 }
 
 /** The way to the picture in large: over the picture, or where that is driven a button that stands where it is put. */
-export function Larger({ run, shown, screen, isDriven }: RunPictureProps) {
+export function ShowLarger({ run, shown, screen, isDriven }: RunPictureProps) {
   const { t } = useTranslation('common');
   const source = sourceOf(run, shown, screen);
   if (source === null) return null;

@@ -60,7 +60,7 @@ export const ConversationRow = memo(
           aria-current={isCurrent ? 'page' : undefined}
           className={classNames(
             // The dots of a title that is cut have the face of the link: that of a title that was shortened itself, in one weight.
-            'h-10 min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 font-(family-name:--font-marks) text-sm leading-6',
+            'h-10 min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 font-(family-name:--font-ellipsis) text-sm leading-6',
             'outline-offset-[-2px] pointer-coarse:h-11 pointer-coarse:py-2.5',
             mark ? 'pointer-coarse:pr-15' : 'pointer-coarse:pr-11',
           )}

@@ -1,14 +1,9 @@
+import { decodeEntities } from './decode-entities.ts';
+
 /** A piece of code on one line; its class says what it is to the language, '' nothing in particular. */
 export type CodeToken = readonly [kind: string, text: string];
 
 const PART = /<span class="([^"]*)">|<\/span>|([^<]+)/g;
-const ENTITIES: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#x27;': "'",
-};
 
 /** Reads the HTML that highlight.js writes as lines of tokens; the innermost class counts. */
 export function readTokens(html: string): CodeToken[][] {
@@ -23,8 +18,7 @@ export function readTokens(html: string): CodeToken[][] {
 }
 
 function addText(lines: CodeToken[][], kind: string, escaped: string): void {
-  const text = escaped.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
-  for (const [place, piece] of text.split('\n').entries()) {
+  for (const [place, piece] of decodeEntities(escaped).split('\n').entries()) {
     if (place > 0) lines.push([]);
     if (piece !== '') lines.at(-1)?.push([kind, piece]);
   }
