@@ -4,7 +4,6 @@ import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { isLive } from '../projection/project-subscriptions.ts';
-import { selectEndings } from '../state/cancellation-store.ts';
 import { readBilling } from '../state/read-billing.ts';
 import { hasUncredited } from '../state/uncredited-store.ts';
 import { readCheckoutBlock } from './read-checkout-block.ts';
@@ -24,8 +23,8 @@ export async function requirePurchasable(
   { planKey, cycle, chargeNow = false }: Pick<Checkout, 'planKey' | 'cycle' | 'chargeNow'>,
 ): Promise<void> {
   if (await readCheckoutBlock(deps, userId)) throw new AppError('checkout_blocked');
-  const { projection } = await readBilling(deps, userId);
-  const ending = new Set((await selectEndings(deps.database.sql, userId)).keys());
+  const { endings, projection } = await readBilling(deps, userId);
+  const ending = new Set(endings.keys());
   for (const each of projection.cancellations) ending.add(`${each.provider}:${each.subscriptionId}`);
   const now = deps.clock.now().getTime();
   const isOwed = await hasUncredited(deps.database.sql, userId);

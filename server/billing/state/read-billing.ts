@@ -9,12 +9,15 @@ import { type Known, linkOrders, type PaidPeriod } from '../projection/link-orde
 import { listOffers } from '../projection/list-offers.ts';
 import { type BillingProjection, projectBilling } from '../projection/project-billing.ts';
 import { projectDeletion } from '../projection/project-deletion.ts';
+import { type Endings, selectEndings } from './cancellation-store.ts';
 import { isLeaving, type OrderRow, selectAllOrders } from './order-store.ts';
 import { readBlockedSince } from './read-blocked-since.ts';
 
 /** All facts of one user's purchases, and their state now. */
 export interface Billing {
   snapshot: ProviderSnapshot;
+  /** What of it is to end and its provider had not confirmed when the reading began. */
+  endings: Endings;
   orders: OrderRow[];
   /** What was booked of it, what is sold, and since when nothing is sold to the user. */
   known: Known & { booked: GrantRow[] };
@@ -31,6 +34,8 @@ export async function readBilling(
   userId: string,
   sql: Executor = deps.database.sql,
 ): Promise<Billing> {
+  // Before the facts: an ending is done after its fact is stored, so that one of both is seen.
+  const endings = await selectEndings(sql, userId);
   const orders = await selectAllOrders(sql, userId);
   const rows = await selectFactsOfUser(sql, userId);
   const snapshot = PROVIDERS.reduce((merged, provider) => {
@@ -45,6 +50,7 @@ export async function readBilling(
   const known = { booked, offers: listOffers(deps.config), blockedSince };
   const projection = projectBilling(snapshot, orders, moment, known);
   const { paid } = linkOrders(snapshot, orders, known);
-  if (!(await isLeaving(sql, userId))) return { snapshot, orders, known, paid, projection };
-  return { snapshot, orders, known, paid, projection: projectDeletion(projection, snapshot, paid, granted) };
+  const billing = { snapshot, endings, orders, known, paid, projection };
+  if (!(await isLeaving(sql, userId))) return billing;
+  return { ...billing, projection: projectDeletion(projection, snapshot, paid, granted) };
 }

@@ -38,9 +38,9 @@ export async function readStanding(
   { clock }: Pick<Deps, 'clock'>,
   sql: Executor,
   userId: string,
-  { snapshot, paid, projection }: Billing,
+  { snapshot, endings: earlier, paid, projection }: Billing,
 ): Promise<Standing> {
-  const endings = await selectEndings(sql, userId);
+  const endings = new Map([...earlier, ...(await selectEndings(sql, userId))]);
   const now = clock.now().getTime();
   const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
   return { snapshot, subscriptions: projection.subscriptions, paid, endings, wish, now };

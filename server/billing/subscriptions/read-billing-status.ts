@@ -6,7 +6,6 @@ import { presentProjected } from '../projection/project-billing.ts';
 import { isReplaced } from '../projection/project-cancellations.ts';
 import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import { projectWish } from '../projection/project-wish.ts';
-import { selectEndings } from '../state/cancellation-store.ts';
 import { findWish } from '../state/plan-wish-store.ts';
 import { type Billing, readBilling } from '../state/read-billing.ts';
 import { selectUncreditedOf } from '../state/uncredited-store.ts';
@@ -29,18 +28,17 @@ const NOTHING = {
 /** Where the user's subscriptions stand and what can be done with each. */
 export async function readBillingStatus(deps: StatusDeps, userId: string): Promise<BillingStatus> {
   const { sql } = deps.database;
-  const [billing, endings, disputed, uncredited, wished] = await Promise.all([
+  const [billing, disputed, uncredited, wished] = await Promise.all([
     readBilling(deps, userId),
-    selectEndings(sql, userId),
     readCheckoutBlock(deps, userId),
     selectUncreditedOf(sql, userId),
     findWish(sql, userId),
   ]);
   const now = deps.clock.now().getTime();
   const all = billing.projection.subscriptions;
-  const held = all.map((each) => presentHeld(deps, billing, each, endings, now));
+  const held = all.map((each) => presentHeld(deps, billing, each, now));
   const [shown] = held;
-  const wish = projectWish(wished, all, endings, now);
+  const wish = projectWish(wished, all, billing.endings, now);
   return {
     ...NOTHING,
     ...(shown ? presentShown(shown) : {}),
@@ -72,9 +70,8 @@ function presentShown(held: HeldSubscription): Pick<BillingStatus, keyof typeof 
 /** What the user asked for counts as done as far as they are concerned: we go on until the provider has it. */
 function presentHeld(
   { providers }: StatusDeps,
-  { snapshot, projection }: Billing,
+  { snapshot, endings, projection }: Billing,
   each: ProjectedSubscription,
-  endings: ReadonlyMap<string, { byUser: boolean }>,
   now: number,
 ): HeldSubscription {
   const { provider, subscriptionId, order } = each;

@@ -8,8 +8,9 @@ import { isReplaced } from '../projection/project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../state/apply-facts.ts';
-import { selectEndings, withdrawCancellation } from '../state/cancellation-store.ts';
+import { withdrawCancellation } from '../state/cancellation-store.ts';
 import { deleteWish } from '../state/plan-wish-store.ts';
+import type { Billing } from '../state/read-billing.ts';
 import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
 
@@ -30,7 +31,7 @@ export async function resumeSubscription(
   const subscriptionId = refuseFinal(found, now);
   await deleteWish(deps.database.sql, userId);
   const takesBack =
-    found.chosen.renews && (await takeBack(deps, userId, { ...found.chosen, subscriptionId }));
+    found.chosen.renews && (await takeBack(deps, userId, found.billing, { ...found.chosen, subscriptionId }));
   const { chosen, billing } = takesBack
     ? await readChosenSubscription(deps, userId, { orderId: found.chosen.order.id })
     : found;
@@ -58,9 +59,10 @@ function refuseFinal(
 async function takeBack(
   deps: ConfirmDeps,
   userId: string,
+  { endings }: Billing,
   { provider: name, subscriptionId }: ProjectedSubscription & { subscriptionId: string },
 ): Promise<boolean> {
-  const ending = (await selectEndings(deps.database.sql, userId)).get(`${name}:${subscriptionId}`);
+  const ending = endings.get(`${name}:${subscriptionId}`);
   if (!ending) return false;
   if (!ending.byUser) throw new AppError('resume_not_possible');
   await withdrawCancellation(deps.database.sql, userId, { provider: name, subscriptionId }, deps.clock.now());

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BillingStatus, billingStatusSchema } from '#contract/billing.ts';
 import { PROVIDERS } from '#contract/choices.ts';
+import { applyFacts } from '#server/billing/state/apply-facts.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 
@@ -162,6 +163,33 @@ describe('a subscription', () => {
     const { status, body } = await act(buyer, 'resume');
     expect([status, body.state, body.subscriptions[0]?.renews]).toEqual([200, 'active', true]);
     expect((await heldAt('creem', buyer))[0]?.status).toBe('active');
+  });
+
+  it('whose end its provider confirms while it is read is shown as cancelled', async () => {
+    const buyer = await shop.buyer();
+    await buyer.buy('creem');
+    const [held] = await heldAt('creem', buyer);
+    const subscriptionId = held?.id ?? '';
+    await shop.creem.control.apiFault({ status: 503, match: 'cancel', times: null });
+    await act(buyer, 'cancel');
+    await shop.creem.control.act('cancel', { subscription: subscriptionId, when: 'period_end' });
+    const { deps } = shop.app;
+    const facts = (await deps.providers.creem?.fetchSubscription(subscriptionId)) ?? [];
+    const { asked, confirmed } = await shop.sql.begin(async (tx) => {
+      await tx`lock table billing.cancellations in access exclusive mode`;
+      const waiting = () =>
+        tx`select from pg_locks where relation = 'billing.cancellations'::regclass and not granted`;
+      const stored = () =>
+        tx`select from billing.facts where subject = ${subscriptionId} and fact->>'status' = 'scheduled_cancel'`;
+      const asked = buyer.status();
+      await expect.poll(async () => (await waiting()).count).toBeGreaterThan(0);
+      const confirmed = applyFacts(deps, { provider: 'creem', facts, source: 'question' });
+      await expect.poll(async () => (await stored()).count).toBe(1);
+      await tx`update billing.cancellations set done_at = now() where user_id = ${buyer.userId}`;
+      return { asked, confirmed };
+    });
+    expect(await asked).toMatchObject({ cancelAtPeriodEnd: true, state: 'scheduled_cancel' });
+    await confirmed;
   });
 
   it('at Creem is cancelled, resumed and cancelled again', async () => {
