@@ -21,9 +21,9 @@ const execArgv = ['--max-semi-space-size=64'];
 const ofEach = {
   environment: 'node',
   expect: { poll: PATIENT },
-  // Longer than one wait, so that what was waited for is named.
-  testTimeout: timeoutFor(2 * WAIT_TIMEOUT_MS),
-  hookTimeout: 2 * WAIT_TIMEOUT_MS,
+  // Longer than one wait, so that what was waited for is named, and enough for a machine four times as slow.
+  testTimeout: timeoutFor(5 * WAIT_TIMEOUT_MS),
+  hookTimeout: 5 * WAIT_TIMEOUT_MS,
 } as const;
 
 export default defineConfig({

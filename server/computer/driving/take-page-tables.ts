@@ -4,7 +4,7 @@ import { secretOf } from './call-rules.ts';
 import { choosePageTables } from './table-rules.ts';
 
 /** How long a finished answer waits for its tables. */
-const READ_TIMEOUT_MS = 2_000;
+const READ_TIMEOUT_MS = 8_000;
 
 /**
  * Adds the tables of the open page to a finished answer. `secrets` must not occur in any part. Adds none where the page is not read in
