@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { fillSearchIndex } from '#server/chat/search/index-messages.ts';
 import { READ_TEXTS } from '#server/chat/search/search-store.ts';
@@ -41,6 +42,7 @@ const COST = 8;
 const CREDITS = 1_000_000;
 const IN_CONVERSATION = 10;
 const FRAGMENTS = 20_000;
+const POLL_MS = 1_000;
 
 export interface World {
   rig: Rig;
@@ -153,7 +155,9 @@ async function fillIndex(rig: Rig): Promise<void> {
   const { sql } = rig.postgres;
   const database = openDatabase(rig.postgres.url, { poolSize: 1 });
   await sql`drop index search_index_keys`;
-  await fillSearchIndex({ database });
+  // The server of the world has a minute's job for it too, and who comes second leaves it to the first.
+  const storing = () => sql`select from search_users where mode = 'storing'`;
+  for (; (await storing()).length > 0; await sleep(POLL_MS)) await fillSearchIndex({ database });
   await sql`create index search_index_keys on search_index using gin (search_keys(user_id, slots)) with (fastupdate = off)`;
   await database.close();
 }
