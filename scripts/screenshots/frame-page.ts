@@ -14,15 +14,8 @@ const SETTLE = `Promise.race([
   )),
 ])`;
 
-/** Scrolls through a page, so that its lazy images load, and back to its top. */
-const LOOK_THROUGH = `(async () => {
-  const go = (top) => scrollTo({ top, behavior: 'instant' });
-  for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight / 2) {
-    go(top);
-    await new Promise((resolve) => setTimeout(resolve, 60));
-  }
-  go(0);
-})()`;
+/** Loads images that wait to come into sight, too. */
+const LOAD_ALL = `for (const image of document.images) image.loading = 'eager'`;
 
 /** Waits until fonts and visible images are there. */
 export async function settle(page: Page): Promise<void> {
@@ -31,7 +24,7 @@ export async function settle(page: Page): Promise<void> {
 
 /** Makes a page ready for a picture of all of it, or of its beginning. */
 export async function showWhole(page: Page): Promise<void> {
-  await page.evaluate(LOOK_THROUGH);
+  await page.evaluate(LOAD_ALL);
   await settle(page);
 }
 
