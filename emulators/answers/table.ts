@@ -35,12 +35,12 @@ const TRAVEL_ZH = `以北京到上海为例：
 
 **结论：**想在路上看书、办公，坐高铁；当天往返，坐飞机；人多、行李多，再考虑自驾。`;
 
-const TRAVEL_EN = `Take a trip of about 500 km as the example:
+const TRAVEL_EN = `For a trip of about 500 km:
 
 | Mode | Door to door | Cost |
 | :-- | --: | --: |
-| Train | 4–5 h | $60–120 |
-| Plane | 4–5 h | $80–250 |
+| Train | 5–6 h | $60–120 |
+| Plane | 3–4 h | $80–250 |
 | Car | 6 h or more | $50–90 |
 
 **In short:** to read or work on the way, take the train; to be back the same day, fly; with luggage or a family, drive.`;

@@ -5,6 +5,9 @@ import { PageTitle } from './layout/page-title.tsx';
 
 const LINK = 'break-words underline underline-offset-4';
 
+/** An address as one reads it out. */
+const shown = (address: string) => address.replace(/^https?:\/\/|\/$/g, '');
+
 export default function ContactPage() {
   const { t } = useTranslation('common');
   const { supportEmail, social } = brand;
@@ -22,13 +25,13 @@ export default function ContactPage() {
         <dt className="text-soft">{t('contact.social')}</dt>
         <dd>
           <a href={social.profile} rel="me noopener" className={LINK}>
-            {t('contact.socialLink')}
+            {shown(social.profile)}
           </a>
         </dd>
         <dt className="text-soft">{t('contact.code')}</dt>
         <dd>
           <a href={social.code} rel="me noopener" className={LINK}>
-            {t('contact.codeLink')}
+            {shown(social.code)}
           </a>
         </dd>
         <dt className="text-soft">{t('contact.chatApp')}</dt>

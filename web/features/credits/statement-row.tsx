@@ -34,9 +34,9 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
           <span className="min-w-0 tabular-nums sm:flex sm:items-baseline sm:gap-1">
             <What entry={entry} isOpen={isOpen} />
             {model ? <span className="shrink-0 text-soft max-sm:hidden">{`· ${model}`}</span> : null}
-            <span className="flex flex-wrap gap-x-2 text-soft sm:hidden">
-              {model ? <span>{model}</span> : null}
+            <span className="block text-soft sm:hidden">
               <span className="whitespace-nowrap">{time}</span>
+              {model ? ` · ${model}` : null}
             </span>
           </span>
           {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}

@@ -27,7 +27,7 @@ export default function RegisterPage() {
     <>
       <PageHead page="register" />
       <AuthLayout title={t('account.registerTitle')}>
-        <div className="border-accent border-l-2 pl-4">
+        <div className="border-edge border-l-2 pl-4">
           <p className="font-semibold text-lg">{t('account.registerBanner')}</p>
           <p className="text-soft text-sm">
             {t(options?.creditsWait ? 'account.registerBannerWait' : 'account.registerBannerNote')}

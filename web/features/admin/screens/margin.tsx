@@ -2,6 +2,7 @@ import { models } from 'virtual:models';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { MarginScreen as Margin, MarginLine } from '#contract/admin/margin.ts';
+import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { AccountingTerms } from '../ledger/accounting-terms.tsx';
@@ -21,7 +22,7 @@ export function MarginScreen() {
   return (
     <Screen title={t('admin.screen.margin')} lead={t('admin.margin.lead')}>
       <MarginRange>
-        <a href={`/api/admin/margin.csv${asked}`} download className={buttonStyle('quiet')}>
+        <a href={`/api/admin/margin.csv${asked}`} download className={buttonStyle('secondary')}>
           {t('admin.margin.csv')}
         </a>
       </MarginRange>
@@ -35,12 +36,13 @@ function Lists({ margin }: { margin: Margin }) {
   const { t, i18n } = useTranslation('admin');
   const word = useWords();
   const { total, from, to } = margin;
+  const day = (date: string) => formatDay(i18n.language, new Date(date), 'UTC');
   const titleOf = (model: string) => models.find(({ id }) => id === model)?.title[i18n.language] ?? model;
   const digits = dollarDigits([total.revenue, total.cost]);
   const features = (name: string) => name.split('+').map((feature) => word('feature', feature));
   return (
     <>
-      <Part title={t('admin.margin.total', { from, to })}>
+      <Part title={t('admin.margin.total', { from: day(from), to: day(to) })}>
         <Total total={total} digits={digits} />
         <Notes margin={margin} digits={digits} />
       </Part>

@@ -30,8 +30,9 @@ export function ShortId({ id }: { id: string }) {
   );
 }
 
-/** The end of a UUID, as users see the numbers of their orders; others by their beginning and end. */
-export function shortId(id: string): string {
+/** The end of a UUID, as users see the numbers of their orders; others by their beginning and end, without the name of a provider. */
+export function shortId(of: string): string {
+  const id = of.replace(/^(creem|bagelpay):/, '');
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return `…${id.slice(-8)}`;
   return id.length <= SHORT + 4 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
 }

@@ -50,7 +50,7 @@ export function useFormat() {
       }).format(value),
     /** `66.7%`. */
     percent: (value: number) =>
-      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+      new Intl.NumberFormat(tag, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
         .format(value / 100)
         .replace('-', '−'),
     /** Names one after the other, as the language lists them. */

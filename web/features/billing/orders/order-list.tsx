@@ -90,9 +90,8 @@ function OrderRow({ order }: { order: Order }) {
         {order.uncredited ? (
           <span className="block text-sm">{t('orders.uncredited', { reference: order.uncredited })}</span>
         ) : null}
-        <span className="flex flex-wrap gap-x-3 text-soft text-sm tabular-nums sm:hidden">
-          <span>{orderStatusText(t, order)}</span>
-          {time}
+        <span className="block text-soft text-sm tabular-nums sm:hidden">
+          {time} · {orderStatusText(t, order)}
         </span>
       </th>
       <td className={`${CELL} text-sm max-sm:hidden`}>{orderStatusText(t, order)}</td>

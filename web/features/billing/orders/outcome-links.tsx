@@ -37,7 +37,7 @@ export function OutcomeLinks({ order }: { order: Order }): ReactNode {
         {t('subscription.returnChat')}
       </Link>
       {order.status === 'open' ? null : (
-        <Link to={receipt} className={buttonStyle(isPaid ? 'quiet' : 'secondary')}>
+        <Link to={receipt} className={buttonStyle('secondary')}>
           {t('subscription.returnReceipt')}
         </Link>
       )}

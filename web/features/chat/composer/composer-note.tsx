@@ -129,6 +129,7 @@ function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerN
     const count = Math.floor(credits / cheaper.cost);
     return (
       <NoteBlock id={id}>
+        {note}
         <button
           type="button"
           onClick={() => onChooseModel(cheaper.id)}
@@ -136,7 +137,6 @@ function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerN
         >
           {t('chat.cheaper', { model: cheaper.title[language], cost: cheaper.cost, count })}
         </button>
-        {note}
       </NoteBlock>
     );
   }

@@ -107,7 +107,7 @@ export const Composer = memo((props: ComposerProps) => {
         rows={1}
         aria-label={t('chat.prompt')}
         aria-describedby={noteId}
-        placeholder={t('chat.placeholder')}
+        placeholder={t(model?.pictures ? 'chat.placeholderImage' : 'chat.placeholder')}
         enterKeyHint="send"
         onChange={(event) => {
           props.onChange();

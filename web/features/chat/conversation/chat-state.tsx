@@ -4,7 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 /** A state of the chat that takes its whole place: a sentence that says what happened, and one way on. */
 export function ChatState({ title, text, action }: { title: string; text?: ReactNode; action?: ReactNode }) {
   return (
-    <div className="m-auto flex max-w-prose flex-col items-center gap-3 px-6 py-12 text-center">
+    <div className="m-auto flex max-w-prose flex-col items-center gap-3 px-6 pt-12 pb-6 text-center">
       <h2 className="headline text-3xl">{title}</h2>
       {text ? <p className="text-soft">{text}</p> : null}
       {action ? <div className="mt-3">{action}</div> : null}
