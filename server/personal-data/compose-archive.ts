@@ -39,7 +39,8 @@ export async function* composeArchive(
   for await (const { id, title, createdAt } of listAllConversations(deps, userId)) {
     const day = createdAt.toISOString().slice(0, 10);
     for (const format of ['md', 'json'] as const) {
-      const name = fileNameOf(`${day} ${title} ${id.slice(-8)}`, format);
+      // The id before the title: a long one is cut, and two of one name would be one file.
+      const name = fileNameOf(`${day} ${id.slice(-8)} ${title}`, format);
       yield {
         name: `conversations/${name}`,
         pieces: exportConversationWithFiles(deps, userId, id, { format, language }),

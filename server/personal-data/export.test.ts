@@ -137,6 +137,18 @@ describe('the export of everything', () => {
       expect(files.get(decodeURIComponent(link.replace('../', '')))?.toString()).toBe('text');
   });
 
+  it('has every conversation of one long title', async () => {
+    const client = await signUp();
+    const contents = ['the first words', 'the second words'];
+    for (const content of contents) {
+      const { conversationId } = await ask(client, { content });
+      await client.patch(`/api/conversations/${conversationId}`, { title: '会议纪要'.repeat(50) });
+    }
+    const { files } = await take(client);
+    const texts = [...files].filter(([name]) => name.endsWith('.md')).map(([, bytes]) => String(bytes));
+    for (const content of contents) expect(texts.join()).toContain(content);
+  });
+
   it('has the parts of an answer of the API', async () => {
     const client = await signUp();
     const written = ['{"executableCode":{"language":"PYTHON","code":"print(1)"}}', '{"text":"One."}'];
