@@ -4,6 +4,9 @@ import { listAllFiles } from '#server/files/message-files/list-conversation-file
 import { exportContent } from '#server/files/state/read-content.ts';
 import { findPicture } from './export-store.ts';
 
+/** Longest name of a file that Linux and macOS can store, in bytes of UTF-8: one that is longer ends some unpackers. */
+const MAX_NAME_BYTES = 255;
+
 /** One file of an archive; it is read when its turn has come. */
 export interface ArchiveFile {
   name: string;
@@ -38,7 +41,10 @@ export async function* listUploads(deps: Pick<Deps, 'database'>, userId: string)
   }
 }
 
-/** Where a file is in the archive; two of one name are two files. */
+/** Where a file is in the archive; two of one name are two files. A name that is too long keeps its ending. */
 export function pathOf({ id, name, createdAt }: { id: string; name: string; createdAt: Date }): string {
-  return `files/${dayOf(createdAt)} ${id.slice(-8)} ${name}`;
+  const ending = /\.[^.\s]{1,10}$/u.exec(name)?.[0] ?? '';
+  const stem = [...`${dayOf(createdAt)} ${id.slice(-8)} ${name.slice(0, name.length - ending.length)}`];
+  while (Buffer.byteLength(stem.join('') + ending) > MAX_NAME_BYTES) stem.pop();
+  return `files/${stem.join('')}${ending}`;
 }

@@ -137,6 +137,15 @@ describe('the export of everything', () => {
       expect(files.get(decodeURIComponent(link.replace('../', '')))?.toString()).toBe('text');
   });
 
+  it('has a file whose name is longer than file systems store, under its beginning and ending', async () => {
+    const client = await signUp();
+    await upload(client, someBytes(20), `${'文'.repeat(190)}.txt`);
+    const { files } = await take(client);
+    const path = [...files.keys()].find((name) => name.startsWith('files/')) ?? '';
+    expect(path).toMatch(/^files\/\d{4}-\d\d-\d\d \w{8} 文+\.txt$/);
+    expect(Buffer.byteLength(path.replace('files/', ''))).toBeLessThanOrEqual(255);
+  });
+
   it('has every conversation of one long title', async () => {
     const client = await signUp();
     const contents = ['the first words', 'the second words'];
