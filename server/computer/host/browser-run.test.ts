@@ -46,6 +46,9 @@ const PAGES: Record<string, string> = {
   '/names': `<img name="activeElement"><input id="p" type="password"><script>p.focus()</script>`,
   '/broken': `<form ${at(100, 100)}><input name="closest" ${at(600, 600)}></form>`,
   '/late': '<title>Late</title>',
+  '/leaves': `<input ${at(100, 100)} onclick="p.focus(); setTimeout(() => { location = 'http://friend.test/takes' }, 1500)">
+    <input id="p" autocomplete="one-time-code" ${at(100, 200)}>`,
+  '/takes': `<input id="p" autocomplete="one-time-code" oninput="document.title = 'typed'"><script>p.focus()</script>`,
   '/busy': `<form action="/late" method="post"><button ${at(100, 100)}>Send</button></form><script>
     document.querySelector('button').onclick = () => setTimeout(() => {
       for (const end = performance.now() + ${LATE_MS}; performance.now() < end;);
@@ -82,7 +85,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
   const hits: string[] = [];
   const asked: Asked[] = [];
   let frames = 0;
-  let answer: (question: Asked) => boolean = () => false;
+  let answer: (question: Asked) => boolean | Promise<boolean> = () => false;
 
   beforeAll(async () => {
     server = createServer((request, response) => {
@@ -122,8 +125,9 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     if (event.event === 'frame') frames += 1;
     if (event.event !== 'asked') return;
     asked.push(event);
-    if (answer(event)) run.allow(event.site, event.askId);
-    else run.deny(event.askId);
+    void Promise.resolve(answer(event)).then((yes) =>
+      yes ? run.allow(event.site, event.askId) : run.deny(event.askId),
+    );
   }
 
   const open = (path: string) => run.act('navigate', { url: `shop.test${path}` });
@@ -150,6 +154,19 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(kinds()).toEqual(['sensitive_field shop.test password', 'sensitive_field shop.test card']);
     await run.act('click', grid(100, 400));
     expect(hits).toContain('GET shop.test/sent?words=');
+  });
+
+  it('a yes for the field of one page is none for that of another, which came while it was asked for', async () => {
+    await open('/leaves');
+    answer = async ({ site }) => {
+      if (site === 'shop.test') await expect.poll(() => hits).toContain('GET friend.test/takes');
+      await sleep(LATE_MS);
+      return site === 'shop.test';
+    };
+    const typed = await run.act('type_text_at', { ...grid(100, 100), text: '123456' });
+    expect(kinds()).toEqual(['sensitive_field shop.test code', 'sensitive_field friend.test code']);
+    expect(typed).toMatchObject({ error: 'denied', url: 'http://friend.test/takes' });
+    expect(typed.title).not.toBe('typed');
   });
 
   it.each(IS_LONG ? ['closed', 'closed-in-closed', 'closed-in-frame', 'names'] : ['closed-in-frame'])(

@@ -42,7 +42,7 @@ export class Tab {
   #session: CDPSession;
   #id = '';
   /** Kinds of secret fields that the user has allowed in this document. */
-  readonly #fields = new Set<Field>();
+  #fields = new Set<Field>();
   #wasSensitive = false;
   /** Keys and the button that an action holds down. */
   readonly #held = new Set<KeyInput>();
@@ -230,29 +230,36 @@ export class Tab {
     this.#id = (await this.#session.send('Target.getTargetInfo')).targetInfo.targetId;
     gate.watchTab(this.#session, this.id);
     this.#session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId === undefined) this.#fields.clear();
+      if (frame.parentId === undefined) this.#fields = new Set();
     });
     await this.watch.attach(this.#page, this.#session, this.id);
     await this.#session.send('Page.setInterceptFileChooserDialog', { enabled: true });
     await this.#session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
   }
 
+  /** Looks again after each yes: the page may have become another one while its user was asked, and theirs is for this one alone. */
   async #guard(inspect: () => Promise<Field | null>): Promise<void> {
-    const field = await this.#look(inspect, 'frame');
-    if (field === null) return;
-    this.#wasSensitive = true;
-    if (this.#fields.has(field)) return;
+    for (;;) {
+      const allowed = this.#fields;
+      const field = await this.#look(inspect, 'frame');
+      if (field === null) return;
+      this.#wasSensitive = true;
+      if (allowed.has(field)) return;
+      if (!(await this.#askAbout(field))) throw new Denied();
+      allowed.add(field);
+    }
+  }
+
+  async #askAbout(field: Field): Promise<boolean> {
     const { url } = await this.place();
     const site = siteOf(url, this.#options.testHosts) ?? '';
-    const yes = await this.#options.questions.ask({
+    return this.#options.questions.ask({
       kind: 'sensitive_field',
       site,
       from: site,
       url: url.split(/[?#]/)[0] ?? '',
       field,
     });
-    if (!yes) throw new Denied();
-    this.#fields.add(field);
   }
 
   /** The result of `look`, or `unseen` where it fails at a second try too. */
