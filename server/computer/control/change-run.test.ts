@@ -202,6 +202,26 @@ test('a run that was paused goes on when its user says so', async () => {
   expect(JSON.stringify(app.model.asked.at(-1)?.body.contents)).not.toContain('took over');
 });
 
+test('an action that a user allows while they have the browser is not carried out', async () => {
+  const user = await app.pro();
+  const safety = { decision: 'require_confirmation', explanation: 'This pays.' };
+  app.model.play(
+    [callOf('click', { x: 1, y: 1, safety_decision: safety }), click('next')],
+    [{ text: 'Done.' }],
+  );
+  const { id } = await sendTask(user);
+  const { id: confirmationId } = await waitingIn(app, id);
+  expect((await actOn(user, id, { act: 'takeover' })).status).toBe(200);
+  await actOn(user, id, { act: 'allow', confirmationId });
+  await waitForState(user, id, 'taken_over');
+  await expect.poll(async () => (await stateOf(user, id)).until).not.toBeNull();
+  await actOn(user, id, { act: 'handback' });
+  await waitForTask(user, id);
+  const acts = app.host.requests.filter((request) => request.op === 'act').map(({ action }) => action);
+  expect(acts).toEqual(['take_screenshot']);
+  expect(JSON.stringify(app.model.asked.at(-1)?.body.contents)).toContain('was not carried out');
+});
+
 test('a question to a user who has taken over leaves the time that they have as it was', async () => {
   const user = await app.pro();
   app.model.play([click()], [{ text: 'Done.' }]);

@@ -161,15 +161,19 @@ export class Drive {
       hasUserActed ||= await this.watchdog.race(this.live.waitWhileHeld());
       if (hasUserActed) parts.push(this.seen(call, { error: TOLD.userTookOver }, null));
       else if (n >= MAX_CALLS) parts.push(this.seen(call, { error: TOLD.tooManyCalls }, null));
-      else parts.push(await this.take(readCall(call)));
+      else {
+        const taken = await this.take(readCall(call));
+        hasUserActed ||= taken === null;
+        parts.push(taken ?? this.seen(call, { error: TOLD.userTookOver }, null));
+      }
       clearEarlierPictures(parts);
     }
     if (hasUserActed) await this.showWhatUserDid(parts);
     return parts;
   }
 
-  /** Carries out one action, after asking the user all that it needs. */
-  private async take(call: BrowserCall): Promise<SeenPart> {
+  /** Carries out one action, after asking the user all that it needs. Null where they took over meanwhile: nothing is done. */
+  private async take(call: BrowserCall): Promise<SeenPart | null> {
     if (call.decision === 'block') {
       const details = { vendorCode: 'SAFETY_DECISION', metadata: this.metadata };
       throw new UpstreamError('blocked', 'the provider blocked an action', details);
@@ -185,6 +189,7 @@ export class Drive {
     ) {
       return this.seen(call, { error: TOLD.refused }, null);
     }
+    if (await this.watchdog.race(this.live.waitWhileHeld())) return null;
     const { files, ...result } = await this.act(call);
     const response = {
       url: result.url,
