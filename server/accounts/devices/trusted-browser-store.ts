@@ -34,6 +34,11 @@ export async function saveTrustedBrowser(
          for update skip locked)`;
 }
 
+/** Trusts no browser for a user any more. */
+export async function deleteTrustedBrowsers(sql: Executor, userId: string): Promise<void> {
+  await sql`delete from trusted_browsers where user_id = ${userId}`;
+}
+
 /** Deletes browsers without a sign-in since `before`. */
 export async function deleteOldTrustedBrowsers(sql: Executor, before: Date): Promise<void> {
   await sql`delete from trusted_browsers where used_at < ${before}`;

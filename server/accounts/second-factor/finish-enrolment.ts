@@ -2,6 +2,7 @@ import type { RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clearCodes, limitCodes } from '../abuse/limit-codes.ts';
+import { deleteTrustedBrowsers } from '../devices/trusted-browser-store.ts';
 import { openSecret } from '../secrets/seal-secret.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
@@ -17,7 +18,8 @@ import {
 import { totpCounterOf } from './totp-rules.ts';
 
 /**
- * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session ends.
+ * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session ends;
+ * when it is turned on so does the trust in browsers, which gave the password alone: each of them would have its own tries at codes.
  * The notice of a move does not name the factor: its link would switch off one that stood before. Throws `confirmation_required`,
  * `code_invalid`, `conflict` when no enrolment is under way, `rate_limited`.
  */
@@ -47,6 +49,7 @@ export async function finishEnrolment(
       at: now,
     });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
+    if (wasOff) await deleteTrustedBrowsers(tx, userId);
     await sendNotice(tx, deps, userId, 'second_factor_on', {}, wasOff ? id : undefined);
     await clearCodes(tx, key);
   });

@@ -2,7 +2,10 @@ import { Hono } from 'hono';
 import { finishEnrolmentSchema } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
+import { readProofCookie } from '../secrets/proof-cookie.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
+import { setCookies } from '../sessions/read-browser.ts';
 import { finishEnrolment } from './finish-enrolment.ts';
 import { readSecondFactor } from './read-second-factor.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
@@ -19,7 +22,11 @@ export function secondFactorRoutes(deps: Pick<Deps, 'config' | 'database' | 'clo
     .post('/api/me/second-factor', async (c) => {
       const actor = requireActor(c);
       const { code } = await parseBody(c, finishEnrolmentSchema);
-      return c.json(await finishEnrolment(deps, actor, code), 201);
+      const recoveryCodes = await finishEnrolment(deps, actor, code);
+      const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
+      const trust = { userId: actor.userId, deviceToken, signedIn: true };
+      setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
+      return c.json(recoveryCodes, 201);
     })
     .post('/api/me/second-factor/recovery-codes', async (c) =>
       c.json(await renewRecoveryCodes(deps, requireActor(c)), 201),
