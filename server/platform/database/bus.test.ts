@@ -93,3 +93,17 @@ test('after its connection was cut a process hears again, and says that it may h
   one.bus.publish('after', { n: 1 });
   expect(await again).toEqual([{ n: 1 }, undefined]);
 });
+
+test('what one process publishes is heard elsewhere in its order', async () => {
+  const [one, two] = [await start(), await start()];
+  await expect.poll(() => one.instance.hasPeers).toBe(true);
+  const heard: unknown[] = [];
+  two.bus.subscribe('in order', ({ n }) => heard.push(n));
+  const numbers = Array.from({ length: 2_000 }, (_, n) => n);
+  for (const n of numbers) {
+    one.bus.publish('in order', { n });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await expect.poll(() => heard.length).toBe(numbers.length);
+  expect(heard).toEqual(numbers);
+});

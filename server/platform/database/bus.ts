@@ -13,7 +13,7 @@ export type BusListener = (payload: BusPayload, value: unknown) => void;
 export interface Bus {
   /** Begins to listen to the other processes. */
   start(): Promise<void>;
-  /** Calls the listeners of this process at once, then those of the other processes. */
+  /** Calls the listeners of this process at once, then those of the other processes, in the order in which it was called. */
   publish(topic: string, payload: BusPayload, value?: unknown): void;
   /** Listens until the returned function is called. */
   subscribe(topic: string, listener: BusListener): () => void;
@@ -41,7 +41,7 @@ export function createBus(
 ): Bus {
   const topics = new Map<string, Set<BusListener>>();
   const gapListeners: (() => void)[] = [];
-  let outbox: string[] = [];
+  const post = createOutbox(sql, log);
   let unlisten: (() => Promise<void>) | undefined;
 
   function deliver(topic: string, payload: BusPayload, value: unknown) {
@@ -52,15 +52,6 @@ export function createBus(
         log.error({ err: error, topic }, 'a listener of the bus failed');
       }
     }
-  }
-
-  /** Sends the outbox in a transaction of its own, which writes nothing: it does not wait for the disk (decision 93). */
-  function send() {
-    const batch = outbox;
-    outbox = [];
-    sql`select pg_notify(${CHANNEL}, e) from unnest(${batch}::text[]) e`.catch((error) =>
-      log.warn({ err: error, events: batch.length }, 'the other processes could not be notified'),
-    );
   }
 
   function receive(text: string) {
@@ -82,8 +73,7 @@ export function createBus(
     publish(topic, payload, value) {
       deliver(topic, payload, value);
       if (!instance.hasPeers) return;
-      if (outbox.length === 0) runApart(() => setImmediate(send));
-      outbox.push(JSON.stringify({ from: instance.id, topic, payload } satisfies Envelope));
+      post(JSON.stringify({ from: instance.id, topic, payload } satisfies Envelope));
     },
     subscribe(topic, listener) {
       const listeners = topics.get(topic) ?? new Set();
@@ -99,5 +89,31 @@ export function createBus(
     close: async () => {
       await unlisten?.();
     },
+  };
+}
+
+/**
+ * Sends events to all processes, those of one tick together, in transactions of their own that write nothing: they do not wait for the disk
+ * (decision 93). One after the other, for a later one could take another connection and be heard first.
+ */
+function createOutbox(sql: Database['sql'], log: Log): (event: string) => void {
+  let events: string[] = [];
+  let isSending = false;
+
+  async function send() {
+    while (events.length > 0) {
+      const batch = events;
+      events = [];
+      await sql`select pg_notify(${CHANNEL}, e) from unnest(${batch}::text[]) e`.catch((error) =>
+        log.warn({ err: error, events: batch.length }, 'the other processes could not be notified'),
+      );
+    }
+    isSending = false;
+  }
+
+  return (event) => {
+    events.push(event);
+    if (!isSending) runApart(() => setImmediate(send));
+    isSending = true;
   };
 }
