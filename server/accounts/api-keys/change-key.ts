@@ -5,13 +5,13 @@ import { requireName } from '#server/platform/clean-text.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { lockOwnAccount } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
-import { sendNotice } from '../users/send-notice.ts';
+import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import { type KeyScopes, lockKey, updateKey } from './key-store.ts';
 import { presentKey } from './list-keys.ts';
 
 /**
  * Changes the name or scopes of a key; requests that run already go on. What lets the key do more asks for a fresh proof, and its
- * a mail informs the owner. Throws `confirmation_required`, `not_found`.
+ * a mail informs the owner. Throws `confirmation_required`, `rate_limited`, `not_found`.
  */
 export async function changeKey(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
@@ -32,7 +32,9 @@ export async function changeKey(
       expiresAt: expiresAt === undefined ? key.expiresAt : expiresAt === null ? null : new Date(expiresAt),
     };
     if (isWider(changed, key)) {
-      await requireConfirmed({ ...deps, database: { sql: tx } }, actor);
+      const within = { ...deps, database: { sql: tx } };
+      await requireConfirmed(within, actor);
+      await limitChanges(within, userId);
       await sendNotice(tx, deps, userId, 'api_key_changed', { name: changed.name, prefix: key.prefix }, id);
     }
     return updateKey(tx, { ...changed, userId });

@@ -4,19 +4,17 @@ import { MAX_KEYS } from '#contract/limits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireName } from '#server/platform/clean-text.ts';
-import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { lockOwnAccount } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
-import { sendNotice } from '../users/send-notice.ts';
+import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import { hashKey } from './authenticate-key.ts';
 import { insertKey } from './key-store.ts';
 import { presentKey } from './list-keys.ts';
 
 const RANDOM_BYTES = 32;
 const SHOWN_CHARACTERS = 6;
-const LIMIT = { max: 60, windowSeconds: 3_600 };
 
 /**
  * Makes an API key for the caller, whom a mail informs. The answer is the only place where the key itself ever is; what is stored is
@@ -35,8 +33,7 @@ export async function createKey(
   if (input.expiresAt !== null && input.expiresAt <= now.getTime()) {
     throw new AppError('invalid_request', { field: 'expiresAt' });
   }
-  const seconds = await takeRateLimit(sql, `keys:${userId}`, LIMIT, deps.clock.databaseTime());
-  if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  await limitChanges(deps, userId);
   const head = `sk-${deps.config.brand.slug}-`;
   const key = head + randomBytes(RANDOM_BYTES).toString('base64url');
   const row = {

@@ -8,7 +8,7 @@ import { confirmSession } from '../sessions/confirm-session.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { startSecondStep } from '../sign-in/start-second-step.ts';
 import { lockUser } from '../users/access-store.ts';
-import { sendNotice } from '../users/send-notice.ts';
+import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import type { GoogleFlow } from './flow-store.ts';
 import type { GoogleProfile } from './google-client.ts';
 import { findGoogleUser, insertGoogleIdentity } from './google-store.ts';
@@ -81,6 +81,7 @@ async function connect(
   const { userId } = actor;
   const known = await findGoogleUser(deps.database.sql, sub);
   if (known !== null) return endWith(known === userId ? 'done' : 'other_account');
+  await limitChanges(deps, userId);
   const isNew = await changeCredential(deps, actor, async (tx) => {
     const id = await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
     if (id) await sendNotice(tx, deps, userId, 'google_connected', { account: email ?? '' }, id);

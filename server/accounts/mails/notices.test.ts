@@ -97,6 +97,24 @@ describe('an API key that is changed', () => {
   });
 });
 
+it('whoever opens accounts with an address of another person has 60 notices a day sent to it, and no more', async () => {
+  const { sql } = app.database.database;
+  const { owner, email, userId } = await register();
+  const { id } = (await (await owner.post('/api/keys', { name: 'k', monthlyCap: 1 })).json()) as CreatedKey;
+  const raise = (cap: number) => owner.patch(`/api/keys/${id}`, { monthlyCap: cap });
+  for (let cap = 2; cap <= 60; cap += 1) expect((await raise(cap)).status).toBe(200);
+  for (const refused of [await raise(61), await owner.post('/api/keys', { name: 'another' })])
+    expect(((await refused.json()) as ErrorBody).error.code).toBe('rate_limited');
+  expect(await mailsTo(email, 'api_key_changed')).toHaveLength(59);
+  await owner.post('/api/me/delete', { email });
+  const again = app.visit();
+  await again.signUp({ email, password: PASSWORD });
+  expect((await again.post('/api/keys', { name: 'k' })).status).toBe(429);
+  await sql`update users set email_verified = true where email = ${email}`;
+  expect((await again.post('/api/keys', { name: 'k' })).status).toBe(201);
+  expect(await sql`select from users where id = ${userId} and deleted_at is not null`).toHaveLength(1);
+});
+
 it('a passkey that is deleted is told by mail', async () => {
   const { owner, email, userId } = await register();
   const id = newId();

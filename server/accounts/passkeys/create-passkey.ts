@@ -7,7 +7,7 @@ import { hashProof } from '../secrets/hash-proof.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
-import { sendNotice } from '../users/send-notice.ts';
+import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import { presentPasskey } from './list-passkeys.ts';
 import { ALGORITHMS, MAX_PASSKEYS, requireRpId } from './passkey-rules.ts';
 import { consumeChallenge, countPasskeys, insertPasskey } from './passkey-store.ts';
@@ -17,7 +17,7 @@ type Answer = RegisterPasskey['answer'];
 
 /**
  * Keeps a passkey that the browser has made for the challenge of `startPasskeyRegistration`, and ends every other session. Throws
- * `confirmation_required`, `passkey_refused`, `passkey_taken`, `too_many_passkeys`.
+ * `confirmation_required`, `passkey_refused`, `passkey_taken`, `too_many_passkeys`, `rate_limited`.
  */
 export async function createPasskey(
   deps: RegisterDeps,
@@ -41,6 +41,7 @@ export async function createPasskey(
     synced: credentialBackedUp,
     createdAt: deps.clock.now(),
   };
+  await limitChanges(deps, actor.userId);
   await changeCredential(deps, actor, async (tx) => {
     if ((await countPasskeys(tx, actor.userId)) >= MAX_PASSKEYS)
       throw new AppError('too_many_passkeys', { limit: MAX_PASSKEYS });

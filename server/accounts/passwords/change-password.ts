@@ -7,7 +7,7 @@ import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { findPassword, updatePassword } from '../users/password-store.ts';
-import { sendNotice } from '../users/send-notice.ts';
+import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import { requireNewPassword } from './password-rules.ts';
 import { verifyOwnPassword } from './verify-own-password.ts';
 
@@ -29,6 +29,7 @@ export async function changePassword(
   if (await hasSecondFactor(sql, userId)) await requireConfirmed(deps, actor);
   if (currentPassword === undefined) await requireNoPassword(deps, actor);
   else await verifyOwnPassword(deps, actor, currentPassword);
+  await limitChanges(deps, userId);
   const hash = await hashPassword(newPassword, deps.config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     await updatePassword(tx, userId, hash);

@@ -7,7 +7,7 @@ import { openSecret } from '../secrets/seal-secret.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
-import { sendNotice } from '../users/send-notice.ts';
+import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import { createRecoveryCodes } from './create-recovery-codes.ts';
 import {
   consumeEnrolment,
@@ -38,6 +38,7 @@ export async function finishEnrolment(
   const key = await limitCodes(deps, userId, actor);
   const totpCounter = totpCounterOf(secret, code.replace(/\s/g, ''), now);
   if (totpCounter === null) throw new AppError('code_invalid');
+  await limitChanges(deps, userId);
   const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');

@@ -4,19 +4,20 @@ import { AppError } from '#server/errors.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
-import { sendNotice } from '../users/send-notice.ts';
+import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import { createRecoveryCodes } from './create-recovery-codes.ts';
 import { replaceRecoveryCodes } from './second-factor-store.ts';
 
 /**
  * Makes new recovery codes; those before are good no more, every other session ends, and a mail informs the user. Throws
- * `confirmation_required`, and `conflict` while the second factor is off.
+ * `confirmation_required`, `rate_limited`, and `conflict` while the second factor is off.
  */
 export async function renewRecoveryCodes(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
 ): Promise<RecoveryCodes> {
   await requireConfirmed(deps, actor);
+  await limitChanges(deps, actor.userId);
   const { codes, salt, hashes } = await createRecoveryCodes(deps.config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     if (!(await replaceRecoveryCodes(tx, actor.userId, salt, hashes))) throw new AppError('conflict');

@@ -1,8 +1,14 @@
 import type { Deps } from '#server/deps.ts';
+import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail, type MailParams } from '#server/platform/mail/mail-queue.ts';
 import { findEmail } from './email-store.ts';
+import { findCountedFor } from './store.ts';
+
+/** More than anyone changes, and not too many for the mailbox of a person who never opened the account. */
+const CHANGES_PER_DAY: RateLimit = { max: 60, windowSeconds: 86_400 };
 
 /** Mails to a user about the ways to sign in, so that a stranger's change does not stay unseen. */
 export type Notice =
@@ -38,4 +44,17 @@ export async function sendNotice(
     language,
     params: { ...params, userId, ...(wayId ? { wayId } : {}) },
   });
+}
+
+/**
+ * Counts one more way in that a user adds or changes: each is a mail, and new recovery codes are ten slow hashes. What ends a way in
+ * is not counted. Accounts of a mailbox that nobody has proved count together. Throws `rate_limited`.
+ */
+export async function limitChanges(
+  { database: { sql }, clock }: Pick<Deps, 'clock'> & { database: { sql: Executor } },
+  userId: string,
+): Promise<void> {
+  const key = `changes:${await findCountedFor(sql, userId)}`;
+  const seconds = await takeRateLimit(sql, key, CHANGES_PER_DAY, clock.databaseTime());
+  if (seconds > 0) throw new AppError('rate_limited', { seconds });
 }

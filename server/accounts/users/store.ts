@@ -21,6 +21,14 @@ export async function findUser(sql: Executor, userId: string): Promise<UserRow |
   return row ?? null;
 }
 
+/** Whom mails to the address of a user are counted for: the user where it is proved, else the mailbox, whoever opened the account. */
+export async function findCountedFor(sql: Executor, userId: string): Promise<string> {
+  const [row] = await sql<{ key: string }[]>`
+    select case when email_verified or address_hash is null then id::text else encode(address_hash, 'hex') end as key
+      from users where id = ${userId}`;
+  return row?.key ?? userId;
+}
+
 /** Sets what is given; null leaves it as it is. */
 export async function updateProfile(
   sql: Executor,
