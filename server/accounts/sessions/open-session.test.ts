@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
+import { startMailbox } from '#test/mailbox.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -24,4 +25,20 @@ it('every sign-in has a token of its own of 256 bits, whatever the visitor broug
     tokens.add(token);
   }
   expect(tokens.size).toBe(20);
+});
+
+it('sign-ins from ever new places are told by twenty mails a day and no more', async () => {
+  const mailbox = await startMailbox();
+  const mailing = await createTestApp({ beside: app, env: { ...mailbox.settings, TRUST_PROXY: '1' } });
+  const { email, password } = await mailing.visit().signUp();
+  for (let n = 0; n < 25; n += 1) {
+    const elsewhere = mailing.visit({ headers: { 'x-forwarded-for': `10.0.${n}.9` } });
+    expect((await elsewhere.post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
+  }
+  const { sql } = app.database.database;
+  expect(await sql`select from mails where template = 'new_sign_in' and to_address = ${email}`).toHaveLength(
+    20,
+  );
+  await mailing.close();
+  await mailbox.close();
 });
