@@ -30,12 +30,7 @@ export async function listConversations(
   page: { cursor: string | null; limit: number; archived: boolean },
 ): Promise<ConversationsPage> {
   const wanted = page.limit + 1;
-  const place = placeOf(page);
-  const rows = await selectConversations(sql, { userId, ...place, limit: wanted });
-  if (place.section === 'pinned' && rows.length < wanted) {
-    const rest = wanted - rows.length;
-    rows.push(...(await selectConversations(sql, { userId, section: 'recent', before: null, limit: rest })));
-  }
+  const rows = await selectConversations(sql, { userId, ...placeOf(page), limit: wanted });
   const conversations = rows.slice(0, page.limit);
   const last = conversations.at(-1);
   return { conversations, nextCursor: rows.length > page.limit && last ? writeCursor(last) : null };

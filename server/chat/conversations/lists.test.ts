@@ -137,3 +137,15 @@ test('the answers being written are listed with their conversations, to their us
   await waitForEnd(user, running.id);
   expect(await list(user)).toEqual({ running: [] });
 });
+
+test('a conversation that is pinned or let go while the list is read stands in it once', async () => {
+  const user = await app.signedIn();
+  const { id } = await converse(user.userId, 0);
+  for (let round = 0; round < 100; round += 1) {
+    const [list] = await Promise.all([
+      get<ConversationPage>(user, '/api/conversations'),
+      user.patch(`/api/conversations/${id}`, { pinned: round % 2 === 0 }),
+    ]);
+    expect(list.conversations.map((one) => one.id)).toEqual([id]);
+  }
+});

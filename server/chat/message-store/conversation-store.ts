@@ -1,5 +1,5 @@
 import type { ChargedMessage } from '#server/credits/read-statement.ts';
-import { type Executor, microsOf, momentOf } from '#server/platform/database/database.ts';
+import { type Executor, type Fragment, microsOf, momentOf } from '#server/platform/database/database.ts';
 
 export interface ConversationRow {
   id: string;
@@ -37,12 +37,25 @@ export type PlacedConversation = ConversationRow & {
   micros: string;
 };
 
-/** At most `limit` conversations of a section of the user's list, those after `before` only. */
-export async function selectConversations(
-  sql: Executor,
-  page: { userId: string; section: Section; before: { micros: string; id: string } | null; limit: number },
-): Promise<PlacedConversation[]> {
-  const { userId, section, before, limit } = page;
+interface SectionPage {
+  userId: string;
+  section: Section;
+  before: { micros: string; id: string } | null;
+  limit: number;
+}
+
+/**
+ * At most `limit` conversations of the user's list from a section on, those after `before` only. The recent ones follow the pinned ones, in
+ * one statement: one that is pinned meanwhile stands in the list once.
+ */
+export async function selectConversations(sql: Executor, page: SectionPage): Promise<PlacedConversation[]> {
+  if (page.section !== 'pinned') return sql<PlacedConversation[]>`${selectSection(sql, page)}`;
+  return sql<PlacedConversation[]>`
+    select * from ((${selectSection(sql, page)}) union all (${selectSection(sql, { ...page, section: 'recent', before: null })})) c
+     order by section, micros::bigint desc, id desc limit ${page.limit}`;
+}
+
+function selectSection(sql: Executor, { userId, section, before, limit }: SectionPage): Fragment {
   const place = section === 'pinned' ? sql`c.pinned_at` : sql`c.updated_at`;
   const part = {
     pinned: sql`c.pinned_at is not null`,
@@ -52,7 +65,7 @@ export async function selectConversations(
   const after = before
     ? sql`and (${place}, c.id) < (timestamptz 'epoch' + ${before.micros}::bigint * interval '1 microsecond', ${before.id}::uuid)`
     : sql``;
-  return sql<PlacedConversation[]>`
+  return sql`
     select ${conversationColumns(sql)}, ${section}::text as section,
            ${microsOf(sql, place)} as micros
       from conversations c
