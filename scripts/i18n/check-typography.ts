@@ -38,7 +38,7 @@ const BOTH: [pattern: RegExp, text: string][] = [
 ];
 
 /** Parameters that stand for Chinese words in a Chinese text; all others are numbers or Latin and need spaces beside Chinese. */
-const CHINESE_PARAMS = /\{\{\s*(brand|plan|next|opens|model|title|time|date|cycle|reason)\s*\}\}/g;
+const CHINESE_PARAMS = /\{\{\s*(brand|plan|next|opens|model|title|time|date|cycle|reason|first|last)\s*\}\}/g;
 
 /** Typography and voice of both languages; `exact` lists keys whose wording is given by the specification. */
 export function checkTypography(zh: Texts, en: Texts, exact: Record<string, string>): TextProblem[] {

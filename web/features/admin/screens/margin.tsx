@@ -42,7 +42,7 @@ function Lists({ margin }: { margin: Margin }) {
   const features = (name: string) => name.split('+').map((feature) => word('feature', feature));
   return (
     <>
-      <Part title={t('admin.margin.total', { from: day(from), to: day(to) })}>
+      <Part title={t('admin.margin.total', { first: day(from), last: day(to) })}>
         <Total total={total} digits={digits} />
         <Notes margin={margin} digits={digits} />
       </Part>
