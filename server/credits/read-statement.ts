@@ -1,7 +1,8 @@
 import type { TokenUsage } from '#contract/chat.ts';
 import type { EntryKind, LedgerEntry, LedgerPage } from '#contract/credits.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
-import { listEntries } from './list-entries.ts';
+import { listBooked, listEntries } from './list-entries.ts';
+import { readBalance } from './read-balance.ts';
 import { selectLots, selectNextFree } from './store.ts';
 
 /** What the statement shows and the ledger does not know. */
@@ -50,15 +51,26 @@ export async function readStatement(
   userId: string,
   page: { cursor: string | null; limit: number; kind: EntryKind | null },
 ): Promise<LedgerPage> {
-  const found = await listEntries(deps, userId, page);
-  const entries = await addMessages(reads, userId, found.entries);
-  if (page.cursor !== null || page.kind !== null) return { ...found, entries };
-  const lots = await selectLots(deps.database.sql, userId);
-  const nextFreeAt = await selectNextFree(deps.database.sql, userId, deps.clock.databaseTime());
-  return {
-    ...found,
-    entries,
-    lots: lots.map(({ credits, expiresAt }) => ({ credits, expiresAt: expiresAt.getTime() })),
-    ...(nextFreeAt ? { nextFreeAt: nextFreeAt.getTime() } : {}),
-  };
+  const isNewest = page.cursor === null && page.kind === null;
+  const found = await (isNewest ? readNewest : listEntries)(deps, userId, page);
+  return { ...found, entries: await addMessages(reads, userId, found.entries) };
+}
+
+/** The newest page as it is at one moment, so that what the balance consists of adds up to it. */
+async function readNewest(
+  { database, clock }: Pick<BaseDeps, 'database' | 'clock'>,
+  userId: string,
+  page: { cursor: string | null; limit: number },
+): Promise<LedgerPage> {
+  const balance = await readBalance({ database, clock }, userId);
+  return database.sql.begin('isolation level repeatable read read only', async (tx) => {
+    const found = await listBooked(tx, { clock }, userId, { ...page, balance });
+    const lots = await selectLots(tx, userId);
+    const nextFreeAt = await selectNextFree(tx, userId, clock.databaseTime());
+    return {
+      ...found,
+      lots: lots.map(({ credits, expiresAt }) => ({ credits, expiresAt: expiresAt.getTime() })),
+      ...(nextFreeAt ? { nextFreeAt: nextFreeAt.getTime() } : {}),
+    };
+  });
 }

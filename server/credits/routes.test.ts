@@ -47,6 +47,32 @@ describe('the routes of the ledger', () => {
     });
   });
 
+  it('says what the balance consists of, which adds up to it while messages are paid', async () => {
+    const client = await app.signedIn();
+    const { userId } = client;
+    const { sql } = app.database.database;
+    let isRead = false;
+    const pay = async () => {
+      while (!isRead) {
+        const hold = { userId, holdId: randomUUID(), at: null };
+        await takeHold(sql, { ...hold, cost: 1, model: 'parley-flash' });
+        await closeHold(sql, { ...hold, outcome: 'released', reason: 'upstream_timeout' });
+      }
+    };
+    const paying = pay();
+    const sums: number[] = [];
+    const balances: number[] = [];
+    for (let times = 0; times < 60; times += 1) {
+      const response = await client.get('/api/credits/entries?limit=1');
+      const { balance, lots = [] } = ledgerPageSchema.parse(await response.json());
+      sums.push(lots.reduce((sum, { credits }) => sum + credits, 0));
+      balances.push(balance);
+    }
+    isRead = true;
+    await paying;
+    expect(sums).toEqual(balances);
+  });
+
   it('says when free credits are given next, also when none are left', async () => {
     const client = await app.signedIn();
     const { sql } = app.database.database;
