@@ -49,7 +49,7 @@ test('a line is its time, its title, its model and what it changed, and the rest
   expect(more.getAttribute('aria-expanded')).toBe('false');
   const { charge } = zh.ledger.kind;
   expect(rowOn('max-sm')).toMatch(
-    new RegExp(`^${charge} ${TITLE}.*Flash2026.*−18${zh.statement.balance} 1,022$`),
+    new RegExp(`^${charge} ${TITLE}2026.* · .*Flash−18${zh.statement.balance} 1,022$`),
   );
   expect(rowOn('sm')).toMatch(new RegExp(`^2026.*${charge} ${TITLE}· .*Flash−181,022$`));
   for (const text of rest) expect(shown()).not.toContain(text);
