@@ -114,9 +114,10 @@ function isThis(sql: Executor, { provider, subscriptionId, reason, askedAt }: Ke
   return sql`provider = ${provider} and subscription_id = ${subscriptionId} and reason = ${reason} and asked_at = ${askedAt}`;
 }
 
-/** Subscriptions of a user (`provider:id`) whose end is wanted and not confirmed, and whether the user alone asked for it. */
+/** Subscriptions (`provider:id`) whose end is wanted and not confirmed, and whether their user alone asked for it. */
 export type Endings = ReadonlyMap<string, { byUser: boolean }>;
 
+/** What of a user's subscriptions is to end. */
 export async function selectEndings(sql: Executor, userId: string): Promise<Endings> {
   const rows = await sql<{ key: string; byUser: boolean }[]>`
     select provider || ':' || subscription_id as key, bool_and(reason = 'user') as "byUser" from billing.cancellations
