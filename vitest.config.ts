@@ -22,8 +22,8 @@ const ofEach = {
   environment: 'node',
   expect: { poll: PATIENT },
   // Longer than one wait, so that what was waited for is named, and enough for a machine four times as slow.
-  testTimeout: timeoutFor(5 * WAIT_TIMEOUT_MS),
-  hookTimeout: 5 * WAIT_TIMEOUT_MS,
+  testTimeout: timeoutFor(4 * WAIT_TIMEOUT_MS),
+  hookTimeout: 4 * WAIT_TIMEOUT_MS,
 } as const;
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 /** How long a test waits for what must come. It costs nothing where that comes quickly, and a busy machine may take long. */
-export const WAIT_TIMEOUT_MS = 30_000;
+export const WAIT_TIMEOUT_MS = 45_000;
 
 /**
  * For `vi.waitFor`, which gives up after a second by itself; `expect.poll` has this patience by default. A look is a request, and many

@@ -23,10 +23,10 @@ import { WAIT_TIMEOUT_MS } from '../patient.ts';
 
 export const TEST_KEY = 'test-key-5f1d8c';
 const LIMITS: UpstreamTimeouts = {
-  connectMs: WAIT_TIMEOUT_MS,
-  firstTokenMs: WAIT_TIMEOUT_MS,
-  idleMs: WAIT_TIMEOUT_MS,
-  totalMs: WAIT_TIMEOUT_MS,
+  connectMs: 2 * WAIT_TIMEOUT_MS,
+  firstTokenMs: 2 * WAIT_TIMEOUT_MS,
+  idleMs: 2 * WAIT_TIMEOUT_MS,
+  totalMs: 2 * WAIT_TIMEOUT_MS,
 };
 
 export interface TestUpstream {
