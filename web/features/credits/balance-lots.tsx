@@ -10,14 +10,14 @@ export function BalanceLots({ balance, lots }: { balance: number; lots: readonly
   const days = byDay(lots, i18n.language);
   return (
     <dl className="mb-10 flex flex-wrap items-start gap-x-12 gap-y-5 tabular-nums">
-      <div className="flex flex-col gap-1">
+      <div className="flex flex-col gap-2">
         <dt className="text-soft text-sm">{t('statement.balanceNow')}</dt>
         <dd className="headline text-4xl leading-none">
           {t('credits.amount', { amount: balance.toLocaleString(tag) })}
         </dd>
       </div>
       {days.length > 0 ? (
-        <div className="flex flex-col gap-1 text-sm">
+        <div className="flex flex-col gap-2 text-sm">
           <dt className="text-soft">{t('statement.lots')}</dt>
           {days.map(({ day, credits }) => (
             <dd key={day}>
