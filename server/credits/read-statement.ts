@@ -52,7 +52,7 @@ export async function readStatement(
   page: { cursor: string | null; limit: number; kind: EntryKind | null },
 ): Promise<LedgerPage> {
   const isNewest = page.cursor === null && page.kind === null;
-  const found = await (isNewest ? readNewest : listEntries)(deps, userId, page);
+  const found = isNewest ? await readNewest(deps, userId, page) : await listEntries(deps, userId, page);
   return { ...found, entries: await addMessages(reads, userId, found.entries) };
 }
 

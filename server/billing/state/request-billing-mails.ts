@@ -40,6 +40,7 @@ export async function readStanding(
   userId: string,
   { snapshot, endings: earlier, paid, projection }: Billing,
 ): Promise<Standing> {
+  // Those of before too: one that was confirmed since is in no later reading, and its fact may not be in `snapshot`.
   const endings = new Map([...earlier, ...(await selectEndings(sql, userId))]);
   const now = clock.now().getTime();
   const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
