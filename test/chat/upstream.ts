@@ -28,6 +28,8 @@ const LIMITS: UpstreamTimeouts = {
   idleMs: 2 * WAIT_TIMEOUT_MS,
   totalMs: 2 * WAIT_TIMEOUT_MS,
 };
+/** A provider's "try again later" that no call has the time for. */
+export const TOO_LATE_MS = 2 * LIMITS.totalMs;
 
 export interface TestUpstream {
   upstream: Upstream;

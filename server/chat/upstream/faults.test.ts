@@ -7,6 +7,7 @@ import {
   openTestUpstream,
   TEST_KEY,
   type TestUpstream,
+  TOO_LATE_MS,
 } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
 import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
@@ -43,7 +44,7 @@ const FAULTS: Fault[] = [
   { name: 'http-403', kind: 'auth', code: 'upstream_failed', tries: 1, alert: 'upstream_auth' },
   { name: 'http-404', kind: 'not_found', code: 'upstream_failed', tries: 1, alert: 'upstream_gone' },
   { name: 'http-429', params: { retryMs: 20 }, kind: 'rate', code: 'upstream_failed', tries: 3 },
-  { name: 'http-429', params: { retryMs: 60_000 }, kind: 'rate', code: 'upstream_failed', tries: 1 },
+  { name: 'http-429', params: { retryMs: TOO_LATE_MS }, kind: 'rate', code: 'upstream_failed', tries: 1 },
   { name: 'http-500', kind: 'overloaded', code: 'upstream_failed', tries: 2 },
   { name: 'http-502', kind: 'overloaded', code: 'upstream_failed', tries: 2 },
   { name: 'http-503', kind: 'overloaded', code: 'upstream_failed', tries: 2 },

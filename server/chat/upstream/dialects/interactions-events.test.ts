@@ -14,7 +14,7 @@ import {
   stop,
   thought,
 } from '#test/chat/interactions.ts';
-import { nothingReceived } from '#test/chat/upstream.ts';
+import { nothingReceived, TOO_LATE_MS } from '#test/chat/upstream.ts';
 import { runs } from '#test/runs.ts';
 import type { UpstreamErrorKind } from '../transport/upstream-error.ts';
 import { InteractionReader } from './interactions-events.ts';
@@ -105,7 +105,7 @@ describe('an answer of the Interactions API', () => {
     ['blocked-after-text', {}, 'blocked', 'SAFETY', 1],
     ['model-error', {}, 'model_error', 'MALFORMED_FUNCTION_CALL', 1],
     ['empty', {}, 'empty', 'completed', 1],
-    ['http-429', { retryMs: 60_000 }, 'rate', 'RATE_LIMIT_EXCEEDED', 1],
+    ['http-429', { retryMs: TOO_LATE_MS }, 'rate', 'RATE_LIMIT_EXCEEDED', 1],
     ['http-429', { daily: true }, 'rate', 'QUOTA_PER_DAY', 1],
     ['http-503', {}, 'overloaded', 'SERVICE_UNAVAILABLE', 2],
     ['http-402', {}, 'balance', 'PAYMENT_REQUIRED', 1],

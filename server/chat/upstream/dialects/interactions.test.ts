@@ -9,7 +9,7 @@ import {
   INTERACTIONS,
   openBrowserModel,
 } from '#test/chat/interactions.ts';
-import { asking, listen, nothingReceived } from '#test/chat/upstream.ts';
+import { asking, listen, nothingReceived, TOO_LATE_MS } from '#test/chat/upstream.ts';
 
 describe('a model that drives browsers is asked', () => {
   let model: BrowserModel;
@@ -67,7 +67,7 @@ describe('a model that drives browsers is asked', () => {
     ['the first', 'http-403', {}, 'fetch'],
     ['the first', 'http-404', {}, 'fetch'],
     ['the first', 'bad-key', {}, 'fetch'],
-    ['the second', 'http-429', { retryMs: 60_000 }, 'rate'],
+    ['the second', 'http-429', { retryMs: TOO_LATE_MS }, 'rate'],
     ['the second', 'http-402', {}, 'balance'],
     ['the second', 'blocked-prompt', {}, 'blocked'],
     ['the second', 'cut-off', {}, 'truncated'],
@@ -105,7 +105,7 @@ describe('a model that drives browsers is asked', () => {
     ['http-401', {}],
     ['http-402', {}],
     ['http-403', {}],
-    ['http-429', { retryMs: 60_000 }],
+    ['http-429', { retryMs: TOO_LATE_MS }],
     ['http-500', {}],
     ['blocked-prompt', {}],
     ['mid-stream-error', { status: 400 }],
