@@ -5,7 +5,7 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { findEmail } from '../users/email-store.ts';
-import { findCountedFor } from '../users/store.ts';
+import { findMailLimitKey } from '../users/store.ts';
 import { saveDevice } from './device-store.ts';
 
 /** Whoever comes from more places has news enough, and may be a stranger who opened the account with another person's address. */
@@ -34,7 +34,7 @@ export async function recordDevice(
   if (!(await saveDevice(sql, userId, place))) return;
   const user = await findEmail(sql, userId);
   if (!user) return;
-  const key = `new-sign-ins:${await findCountedFor(sql, userId)}`;
+  const key = `new-sign-ins:${await findMailLimitKey(sql, userId)}`;
   if ((await takeRateLimit(sql, key, MAILS_PER_DAY, deps.clock.databaseTime())) > 0) return;
   await enqueueMail(sql, deps, {
     key: `new_sign_in:${sessionId}`,

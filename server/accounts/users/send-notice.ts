@@ -5,7 +5,7 @@ import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-li
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail, type MailParams } from '#server/platform/mail/mail-queue.ts';
 import { findEmail } from './email-store.ts';
-import { findCountedFor } from './store.ts';
+import { findMailLimitKey } from './store.ts';
 
 /** More than anyone changes, and not too many for the mailbox of a person who never opened the account. */
 const CHANGES_PER_DAY: RateLimit = { max: 60, windowSeconds: 86_400 };
@@ -54,7 +54,7 @@ export async function limitChanges(
   { database: { sql }, clock }: Pick<Deps, 'clock'> & { database: { sql: Executor } },
   userId: string,
 ): Promise<void> {
-  const key = `changes:${await findCountedFor(sql, userId)}`;
+  const key = `changes:${await findMailLimitKey(sql, userId)}`;
   const seconds = await takeRateLimit(sql, key, CHANGES_PER_DAY, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
 }

@@ -22,7 +22,7 @@ export async function findUser(sql: Executor, userId: string): Promise<UserRow |
 }
 
 /** Whom mails to the address of a user are counted for: the user where it is proved, else the mailbox, whoever opened the account. */
-export async function findCountedFor(sql: Executor, userId: string): Promise<string> {
+export async function findMailLimitKey(sql: Executor, userId: string): Promise<string> {
   const [row] = await sql<{ key: string }[]>`
     select case when email_verified or address_hash is null then id::text else encode(address_hash, 'hex') end as key
       from users where id = ${userId}`;
