@@ -61,7 +61,9 @@ declare module 'virtual:news' {
 }
 
 declare module '*.md' {
-  /** The text as HTML, made when the pages were built. */
+  /** Its heading of the first level; empty where it has none. */
+  export const title: string;
+  /** The text under its title as HTML, made when the pages were built. */
   export const html: string;
   /** Its headings of the second level, with their ids in the HTML. */
   export const sections: { id: string; title: string }[];

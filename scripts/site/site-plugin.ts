@@ -24,7 +24,7 @@ export function sitePlugin(env: Record<string, string | undefined>): Plugin {
     transform: {
       filter: { id: /\.md$/ },
       handler: async (text, id) => {
-        return exportAll(withSections(await marked(withBrand(text, brand, languageOf(id)))));
+        return exportAll(readMarkdown(await marked(withBrand(text, brand, languageOf(id)))));
       },
     },
   };
@@ -38,10 +38,15 @@ function plansOf({ models, plans }: Catalogue) {
   }));
 }
 
-/** The HTML with an id for each section, and their list. Long lines are scrolled by keyboard too; a short name stays on one. */
-function withSections(html: string) {
+/**
+ * The HTML with an id for each section, and their list; its title apart. Long lines are scrolled by keyboard too; a short name stays on
+ * one.
+ */
+function readMarkdown(html: string) {
+  const title = /^<h1>(.*?)<\/h1>\n/.exec(html);
   const sections: { id: string; title: string }[] = [];
   const named = html
+    .slice(title?.[0].length ?? 0)
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replace(/<code>(?=[^<]{1,30}<)/g, '<code class="whitespace-nowrap">')
     .replace(/<h2>(.*?)<\/h2>/g, (_, title: string) => {
@@ -49,7 +54,7 @@ function withSections(html: string) {
       sections.push({ id, title });
       return `<h2 id="${id}">${title}</h2>`;
     });
-  return { html: named, sections };
+  return { title: title?.[1] ?? '', html: named, sections };
 }
 
 function exportAll(values: Record<string, unknown>): string {

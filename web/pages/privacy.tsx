@@ -6,7 +6,7 @@ import { LegalText } from './layout/legal-text.tsx';
 
 /** Runs when the page is built: the text in both languages. */
 export function loader() {
-  const read = ({ html, sections }: typeof zh) => ({ html, sections });
+  const read = ({ title, html, sections }: typeof zh) => ({ title, html, sections });
   return { zh: read(zh), en: read(en) };
 }
 
