@@ -34,7 +34,7 @@ const admin = (...args: string[]) =>
 const auditOf = (userId: string) =>
   shop.sql`select actor, act, subject, reason, details from billing.audit where user_id = ${userId} order by id`;
 
-describe('the operator', { timeout: 90_000 }, () => {
+describe('the operator', () => {
   it('who mistypes is shown how it is done, with exit code 2', async () => {
     const { code, output } = await admin('grant', 'a@example.test', '5', '--days', '3');
     expect([code, output]).toEqual([2, expect.stringContaining('用法 Usage:')]);
@@ -277,7 +277,7 @@ describe('the operator', { timeout: 90_000 }, () => {
   });
 });
 
-describe('the embedded database', { timeout: 90_000 }, () => {
+describe('the embedded database', () => {
   it.runIf(IS_LONG)(
     'is reached while the product runs and while it does not, and never made by the way',
     async () => {

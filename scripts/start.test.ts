@@ -8,6 +8,7 @@ import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { type ChildProgram, startChild } from '#test/child-program.ts';
 import { copyCluster } from '#test/database/copied-cluster.ts';
 import { createTestDatabase, databaseSettings } from '#test/database/database.ts';
+import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG, POSTGRES_VERSIONS } from '#test/runs.ts';
 
 let dataDir: string;
@@ -57,7 +58,10 @@ function argumentsOfAll(): string[] {
 
 const status = (url: string) => fetch(url).then((response) => response.status);
 
-describe('npm start', { timeout: 180_000 }, () => {
+/** The first start builds the pages where nothing has built them yet. */
+const START_MS = 16 * WAIT_TIMEOUT_MS;
+
+describe('npm start', { timeout: START_MS }, () => {
   it('serves pages and an emulated model, says where the data is, and tells no secret in the arguments of its programs', async () => {
     const { url, gemini, data } = await addresses(start());
     expect(await status(`${url}/readyz`)).toBe(200);

@@ -45,7 +45,7 @@ beforeAll(async () => {
     '/api/admin/proposals/:id': newId(),
     '/api/files/:id': await insertFile(shop.sql, owner.userId, { conversationId: message.conversationId }),
   };
-}, 60_000);
+});
 afterAll(() => shop.close());
 
 async function insertPasskey(userId: string): Promise<string> {

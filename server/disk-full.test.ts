@@ -94,5 +94,5 @@ describeWithout(MISSING, 'a disk without room', () => {
     await openConnection(database, (sql) => expectNoDrift(sql));
     program.process.kill('SIGTERM');
     await program.ended;
-  }, 120_000);
+  });
 });

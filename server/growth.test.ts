@@ -46,7 +46,7 @@ beforeAll(async () => {
   await insertMoney();
   // Block range indexes are written by a vacuum.
   await sql`vacuum analyze`;
-}, 120_000);
+});
 afterAll(() => home.drop());
 
 async function insertUsers(count: number) {

@@ -17,7 +17,6 @@ function offBy(hours: number): string {
 
 test.runIf(IS_LONG).concurrent.each([24, -24])(
   'a server whose host’s clock is %d hours off ends no credits early or late, closes holds as ever, and tells the operator',
-  { timeout: 90_000 },
   async (hours) => {
     const home = await createTestApp();
     const { sql } = home.database.database;

@@ -63,7 +63,7 @@ describe('the limit of requests', () => {
     expect([...seen]).toEqual([503]);
     expect(limited.config.limits.requestsPerMinute).toBeGreaterThanOrEqual(5_000);
     await limited.close();
-  }, 60_000);
+  });
 });
 
 describe('the limit of changes', () => {

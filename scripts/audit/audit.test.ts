@@ -55,7 +55,7 @@ it.each<[string, string | null, boolean]>([
   expect(isAllowed(name, licence)).toBe(allowed);
 });
 
-describe('npm run audit', { timeout: 60_000 }, () => {
+describe('npm run audit', () => {
   let folder: string;
   let registry: Server | null = null;
   beforeEach(() => {

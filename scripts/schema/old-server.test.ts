@@ -93,7 +93,7 @@ describeWithout(
       await emulator.close();
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
-    }, 120_000);
+    });
 
     /** Answers of the old server that run, each of a user of its own; returns what their readers have. */
     async function askLong() {
@@ -147,7 +147,7 @@ describeWithout(
         40 - 3 * PRICE,
         40 - 3 * PRICE,
       ]);
-    }, 120_000);
+    });
 
     it('signs up, takes files and keys, and changes and finds conversations', async () => {
       const ben = old.visit();
@@ -182,7 +182,7 @@ describeWithout(
       expect((await ben.delete(`/api/conversations/${conversationId}`)).ok).toBe(true);
       for (const server of [old, today])
         expect((await server.as(ben).get(`/api/conversations/${conversationId}`)).status).toBe(404);
-    }, 180_000);
+    });
 
     it('closes what one of today left that was killed, and the other way about', async () => {
       const cia = old.visit();
@@ -216,6 +216,6 @@ describeWithout(
       await fresh.drop();
       await expectNoDrift(database.database.sql);
       for (const { output } of programs) expect(output()).not.toMatch(/"level":(50|60)/);
-    }, 180_000);
+    });
   },
 );

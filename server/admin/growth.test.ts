@@ -50,7 +50,7 @@ beforeAll(async () => {
            now() - interval '1 year' from generate_series(1, ${MANY}::int) n`;
   // Block range indexes are written by a vacuum.
   await sql`vacuum analyze`;
-}, 120_000);
+});
 afterAll(() => home.drop());
 
 /** A year of orders, their payments and webhooks, and one order of now with its payment and what waits. */

@@ -65,7 +65,7 @@ describe.each(inTurn(['UTC', 'America/New_York', 'Pacific/Apia'], 2, 3))(
     beforeAll(async () => {
       process.env.TZ = host;
       shop = await openShopAt(BEGIN);
-    }, 120_000);
+    });
     afterAll(async () => {
       if (zone === undefined) delete process.env.TZ;
       else process.env.TZ = zone;

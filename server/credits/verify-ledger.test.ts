@@ -172,5 +172,5 @@ describe.each(POSTGRES_VERSIONS)('checking the ledger on PostgreSQL %i', (versio
     await sql`vacuum analyze credit.transfer`;
     await blocksOfLook();
     expect(await blocksOfLook()).toBeLessThan(before + 400);
-  }, 60_000);
+  });
 });

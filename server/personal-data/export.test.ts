@@ -255,44 +255,40 @@ describe('the export of everything', () => {
     expect([taken.status, (await taken.arrayBuffer()).byteLength]).toEqual([200, ready?.size]);
   });
 
-  it.runIf(IS_LONG)(
-    'of 50,000 messages is made in flat memory',
-    async () => {
-      const client = await signUp();
-      const { sql } = app.database.database;
-      await sql`
+  it.runIf(IS_LONG)('of 50,000 messages is made in flat memory', async () => {
+    const client = await signUp();
+    const { sql } = app.database.database;
+    await sql`
       insert into conversations (id, user_id, title, folded_title, created_at, updated_at)
       select gen_random_uuid(), ${client.userId}, 'many ' || n, 'many', now(), now() from generate_series(1, 2500) n`;
-      await sql`
+    await sql`
       insert into messages (id, user_id, conversation_id, model, content, response, status, cost, credits_used, owner, created_at,
                             ended_at, end_seq)
       select gen_random_uuid(), user_id, id, 'gemini-2.5-flash-lite', 'question ' || n, repeat(md5(n::text || id::text), 45),
              'completed', 1, 1, gen_random_uuid(), now(), now(), 2
         from conversations, generate_series(1, 20) n where user_id = ${client.userId}`;
-      const liveBytes = () => {
-        collectGarbage();
-        const { heapUsed, arrayBuffers } = process.memoryUsage();
-        return heapUsed + arrayBuffers;
-      };
-      const before = liveBytes();
-      let most = 0;
-      const watch = setInterval(() => {
-        most = Math.max(most, liveBytes() - before);
-      }, 1_500);
-      await client.post('/api/me/export');
-      await expect
-        .poll(async () => (await exportsOf(client))[0]?.state, { timeout: 100_000, interval: 200 })
-        .toBe('ready');
-      clearInterval(watch);
-      const [ready] = await exportsOf(client);
-      const file = await client.get(`/api/me/export/${ready?.id}`);
-      const files = await unzip(Buffer.from(await file.arrayBuffer()));
-      expect([...files.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(2_500);
-      expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(90_000_000);
-      expect(most).toBeGreaterThan(0);
-      // Two hundred files are open at once; on a busy machine more of them is read before it is written.
-      expect(most).toBeLessThan(60_000_000);
-    },
-    120_000,
-  );
+    const liveBytes = () => {
+      collectGarbage();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const before = liveBytes();
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, liveBytes() - before);
+    }, 1_500);
+    await client.post('/api/me/export');
+    await expect
+      .poll(async () => (await exportsOf(client))[0]?.state, { timeout: 100_000, interval: 200 })
+      .toBe('ready');
+    clearInterval(watch);
+    const [ready] = await exportsOf(client);
+    const file = await client.get(`/api/me/export/${ready?.id}`);
+    const files = await unzip(Buffer.from(await file.arrayBuffer()));
+    expect([...files.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(2_500);
+    expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(90_000_000);
+    expect(most).toBeGreaterThan(0);
+    // Two hundred files are open at once; on a busy machine more of them is read before it is written.
+    expect(most).toBeLessThan(60_000_000);
+  });
 });

@@ -43,7 +43,7 @@ describeWithout(MISSING, 'what the image would hold', () => {
     postgres?.close();
     await home?.close();
     rmSync(folder, { recursive: true, force: true });
-  }, 120_000);
+  });
 
   /** Runs a program as the user `node`, on a root that cannot be written but for `/data` and `/tmp`. */
   function start(command: string[], env: Record<string, string>): ChildProgram {
@@ -84,7 +84,7 @@ describeWithout(MISSING, 'what the image would hold', () => {
     await program.ended;
     const stopped = start(['sh', '-c', image.healthCheck], env);
     expect(await stopped.ended).toBe(1);
-  }, 120_000);
+  });
 
   it('is of a bounded size, without what only tests and building need', () => {
     const [all, modules, built] = ['app', 'app/node_modules', 'app/build'].map((path) =>

@@ -32,7 +32,7 @@ const take = (name: string, secretFile: string | null = null) =>
     at: new Date('2026-11-26T01:02:03Z'),
   });
 
-describe('a backup', { timeout: 90_000 }, () => {
+describe('a backup', () => {
   it('shows one moment while people go on writing, and is restored whole', async () => {
     const user = await home.signedIn();
     await ask(user);

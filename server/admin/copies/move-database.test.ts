@@ -31,7 +31,7 @@ async function keysOf({ database }: TestDatabase): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-describe('moving a database', { timeout: 90_000 }, () => {
+describe('moving a database', () => {
   it.runIf(IS_LONG).each(POSTGRES_VERSIONS)(
     'takes everything to PostgreSQL %i, the text of an answer that was cut too',
     async (version) => {

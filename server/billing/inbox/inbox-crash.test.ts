@@ -71,9 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('a payment interrupted at any step, and told again, ends as one that was not', {
-  timeout: 120_000,
-}, async () => {
+it('a payment interrupted at any step, and told again, ends as one that was not', async () => {
   const shape = async (buyer: Awaited<ReturnType<World['purchase']>>) => {
     const [grants, subscription] = [
       await world.sql`

@@ -101,7 +101,6 @@ describe('webhooks that are read', () => {
       expect(await grants(buyer.userId)).toHaveLength(1);
       expect(await buyer.balance()).toBe(6_040);
     },
-    90_000,
   );
 
   it.each(PROVIDERS)('at %s backwards, doubled and late is the same as in order', async (provider) => {

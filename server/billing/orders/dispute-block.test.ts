@@ -114,7 +114,7 @@ it('a dispute blocks the mailbox: an alias, and the account deleted and opened a
 
   await clearDispute(shop.app.deps, userId, `creem:${charge}`, async () => {});
   expect([await blockOf(again), (await begin(again)).status]).toEqual([null, 200]);
-}, 60_000);
+});
 
 it('what a stranger bought in the name of a mailbox without proving it blocks nobody else', async () => {
   const stranger = await signUp('v.ictim@example.test');
@@ -123,7 +123,7 @@ it('what a stranger bought in the name of a mailbox without proving it blocks no
   expect([await blockOf(owner), (await begin(owner)).status]).toEqual([null, 200]);
   await verify(owner, 'v.ictim+mine@example.test');
   expect(await blockOf(owner)).toBeNull();
-}, 60_000);
+});
 
 it('whoever takes over the account that a stranger opened is not answerable for what the stranger bought', async () => {
   const [taken, mine] = ['w.ictim@example.test', 'w.ictim+mine@example.test'];
@@ -133,7 +133,7 @@ it('whoever takes over the account that a stranger opened is not answerable for 
   await shop.sql`update billing.account set disputed = true where user_id = (select id from users where email = ${taken})`;
   const owner = await signUp(mine);
   expect(await blockOf(owner)).toBeNull();
-}, 60_000);
+});
 
 it('changing the address before the dispute leaves no mailbox behind: every one that was proved since the order is blocked', async () => {
   const [unproved, second, third] = ['eve1@example.test', 'eve2@example.test', 'eve3@example.test'];
@@ -147,7 +147,7 @@ it('changing the address before the dispute leaves no mailbox behind: every one 
     const again = await signUp(email);
     expect([email, await blockOf(again), (await begin(again)).status]).toEqual([email, 'disputed', 403]);
   }
-}, 90_000);
+});
 
 it('a mailbox that was left before the order is not blocked', async () => {
   const [before, after] = ['flo1@example.test', 'flo2@example.test'];
@@ -157,7 +157,7 @@ it('a mailbox that was left before the order is not blocked', async () => {
   await buyAndDispute(client, after);
   expect(await blockOf(await signUp(before))).toBeNull();
   expect(await blockOf(await signUp('flo2+again@example.test'))).toBe('disputed');
-}, 90_000);
+});
 
 /** Opens a checkout page and leaves it open. Returns the provider's id of it and our order. */
 async function openPage(client: TestClient, planKey: string) {
@@ -208,4 +208,4 @@ it('a page that was opened before a dispute and is paid after it gives nothing a
       .toMatchObject({ active: true, planKey: 'gemini_pro', uncredited: [] });
   }
   expect([await creditsOf(email), await creditsOf(alias)]).toEqual([before + 1_500, 1_500]);
-}, 90_000);
+});

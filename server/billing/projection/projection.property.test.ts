@@ -87,7 +87,7 @@ function book(
   return { grants, targets };
 }
 
-describe('what the providers tell', { timeout: 120_000 }, () => {
+describe('what the providers tell', () => {
   it('P1: comes to the same in any order and number of tellings', () => {
     holds((history, from) => {
       const replayed = replay(history.deliveries, from, false);

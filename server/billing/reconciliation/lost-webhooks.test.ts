@@ -202,7 +202,7 @@ describe('a list of more than ten pages', () => {
     });
   });
 
-  it.runIf(IS_LONG)('hides neither a first payment nor a renewal', { timeout: 120_000 }, async () => {
+  it.runIf(IS_LONG)('hides neither a first payment nor a renewal', async () => {
     const [old, young] = [await shop.buyer(), await shop.buyer()];
     await old.buy('bagelpay');
     const orderId = await begin(young, 'bagelpay');
@@ -224,7 +224,7 @@ describe('a list of more than ten pages', () => {
 });
 
 describe('asking', () => {
-  it('a provider that hangs delays nothing of the other one', { timeout: 60_000 }, async () => {
+  it('a provider that hangs delays nothing of the other one', async () => {
     const own = await openShop();
     try {
       const slow = await Promise.all(Array.from({ length: 12 }, () => own.buyer()));
@@ -234,7 +234,7 @@ describe('asking', () => {
       const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
       await buyer.pay('creem', orderId);
       own.clock.moveTo(own.clock.now().getTime() + 5_000);
-      await expect.poll(() => buyer.balance(), { timeout: 40_000, interval: 100 }).toBe(540);
+      await expect.poll(() => buyer.balance()).toBe(540);
     } finally {
       await own.close();
     }

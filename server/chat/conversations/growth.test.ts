@@ -28,7 +28,7 @@ beforeAll(async () => {
   long = (await plantConversations(sql, heavy, { count: 1, messages: 3_000 })).ids[0] ?? '';
   await plantConversations(sql, light, { count: 3, messages: 2 });
   await sql`analyze conversations, messages`;
-}, 120_000);
+});
 afterAll(() => test.drop());
 
 const rowsRead = (work: Parameters<typeof countRowsRead>[1]) => countRowsRead(test.database, work);

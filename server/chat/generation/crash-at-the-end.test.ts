@@ -55,9 +55,7 @@ async function sendUntilEnd({ proxy, there }: World, what: 'statement' | 'answer
   return { id: body.id, events };
 }
 
-test.concurrent('a server killed with a whole answer whose end PostgreSQL never heard of charges nothing, and the next try is paid', {
-  timeout: 90_000,
-}, async () => {
+test.concurrent('a server killed with a whole answer whose end PostgreSQL never heard of charges nothing, and the next try is paid', async () => {
   const world = await openWorld();
   const { user } = world;
   const { id, events } = await sendUntilEnd(world, 'statement');
@@ -75,9 +73,7 @@ test.concurrent('a server killed with a whole answer whose end PostgreSQL never 
   await world.close();
 });
 
-test.concurrent('a server killed after the end was committed and before anybody heard of it leaves the whole answer, paid once', {
-  timeout: 90_000,
-}, async () => {
+test.concurrent('a server killed after the end was committed and before anybody heard of it leaves the whole answer, paid once', async () => {
   const world = await openWorld();
   const { user } = world;
   const { id, events } = await sendUntilEnd(world, 'answer');
@@ -99,21 +95,20 @@ test.concurrent('a server killed after the end was committed and before anybody 
   await world.close();
 });
 
-test.runIf(IS_LONG).concurrent(
-  'a server that stops while the database is away charges nothing for the answer that it could not store',
-  {
-    timeout: 90_000,
-  },
-  async () => {
-    const world = await openWorld();
-    const { user } = world;
-    const { id, events } = await sendUntilEnd(world, 'statement');
-    world.proxy.down();
-    await world.kill('SIGTERM');
-    await events.ended;
-    expect(await waitForEnd(user, id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
-    expect(await world.stateOf(id)).toBe('released');
-    expect(await creditsOf(user)).toBe(40);
-    await world.close();
-  },
-);
+test
+  .runIf(IS_LONG)
+  .concurrent(
+    'a server that stops while the database is away charges nothing for the answer that it could not store',
+    async () => {
+      const world = await openWorld();
+      const { user } = world;
+      const { id, events } = await sendUntilEnd(world, 'statement');
+      world.proxy.down();
+      await world.kill('SIGTERM');
+      await events.ended;
+      expect(await waitForEnd(user, id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+      expect(await world.stateOf(id)).toBe('released');
+      expect(await creditsOf(user)).toBe(40);
+      await world.close();
+    },
+  );

@@ -33,9 +33,7 @@ async function startAnswer() {
 
 const INTERRUPTED = { status: 'interrupted', credits_used: 0, state: 'released' };
 
-test.concurrent('a server killed in the middle of an answer leaves it interrupted, its text kept, its hold released within 30 s', {
-  timeout: 60_000,
-}, async () => {
+test.concurrent('a server killed in the middle of an answer leaves it interrupted, its text kept, its hold released within 30 s', async () => {
   const { home, user, server, id, events } = await startAnswer();
   await events.next((event) => event.id === 20);
   await expect.poll(() => lastLogged(home, id)).toBeGreaterThanOrEqual(20);
@@ -78,60 +76,61 @@ test.concurrent('a server killed in the middle of an answer leaves it interrupte
   await home.close();
 });
 
-test.runIf(IS_LONG).concurrent(
-  'a server that was frozen for longer than its lease gives up its answers and charges nothing',
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    const { home, user, server, id, events } = await startAnswer();
-    await events.next((event) => event.id === 5);
-    server.program.process.kill('SIGSTOP');
-    const ended = await waitForEnd(user, id);
-    expect(ended).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
-    server.program.process.kill('SIGCONT');
-    await events.ended;
-    expect(endOf(events.received)).toEqual(ended);
-    expect(await creditState(home, id)).toEqual(INTERRUPTED);
-    expect(await waitForEnd(server.at(user), (await send(server.at(user))).id)).toMatchObject({
-      status: 'completed',
-    });
-    server.program.process.kill('SIGTERM');
-    expect(await server.program.ended).toBe(0);
-    await expectNoDrift(home.database.database.sql);
-    await home.close();
-  },
-);
+test
+  .runIf(IS_LONG)
+  .concurrent(
+    'a server that was frozen for longer than its lease gives up its answers and charges nothing',
+    async () => {
+      const { home, user, server, id, events } = await startAnswer();
+      await events.next((event) => event.id === 5);
+      server.program.process.kill('SIGSTOP');
+      const ended = await waitForEnd(user, id);
+      expect(ended).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+      server.program.process.kill('SIGCONT');
+      await events.ended;
+      expect(endOf(events.received)).toEqual(ended);
+      expect(await creditState(home, id)).toEqual(INTERRUPTED);
+      expect(await waitForEnd(server.at(user), (await send(server.at(user))).id)).toMatchObject({
+        status: 'completed',
+      });
+      server.program.process.kill('SIGTERM');
+      expect(await server.program.ended).toBe(0);
+      await expectNoDrift(home.database.database.sql);
+      await home.close();
+    },
+  );
 
-test.runIf(IS_LONG).concurrent(
-  'a server told to stop lets an answer finish, releases what does not, and exits with 0',
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    const home = await createTestApp();
-    await home.gemini.pace({ ttftMs: 2, gapMs: 4, jitter: 0 });
-    const user = await home.signedIn();
-    const server = await startServer(home, { SHUTDOWN_DEADLINE_MS: '4000' });
-    const [finite, endless] = [
-      await send(server.at(user)),
-      await send(server.at(user), { content: '/emulate never-ends' }),
-    ];
-    const [one, other] = [
-      await openEvents(server.at(user), `/api/messages/${finite.id}/events`),
-      await openEvents(server.at(user), `/api/messages/${endless.id}/events`),
-    ];
-    await other.next(({ event }) => event === 'text');
-    server.program.process.kill('SIGTERM');
-    expect(await server.program.ended).toBe(0);
-    await Promise.all([one.ended, other.ended]);
-    expect(endOf(one.received)).toMatchObject({ status: 'completed', creditsUsed: 8 });
-    expect(endOf(other.received)).toMatchObject({ status: 'interrupted', response: textOf(other.received) });
-    expect(await creditState(home, endless.id)).toEqual(INTERRUPTED);
-    const rows = await home.database.database
-      .sql`select id from instances where id <> ${home.deps.instanceId}`;
-    expect([...rows]).toEqual([]);
-    await expectNoDrift(home.database.database.sql);
-    await home.close();
-  },
-);
+test
+  .runIf(IS_LONG)
+  .concurrent(
+    'a server told to stop lets an answer finish, releases what does not, and exits with 0',
+    async () => {
+      const home = await createTestApp();
+      await home.gemini.pace({ ttftMs: 2, gapMs: 4, jitter: 0 });
+      const user = await home.signedIn();
+      const server = await startServer(home, { SHUTDOWN_DEADLINE_MS: '4000' });
+      const [finite, endless] = [
+        await send(server.at(user)),
+        await send(server.at(user), { content: '/emulate never-ends' }),
+      ];
+      const [one, other] = [
+        await openEvents(server.at(user), `/api/messages/${finite.id}/events`),
+        await openEvents(server.at(user), `/api/messages/${endless.id}/events`),
+      ];
+      await other.next(({ event }) => event === 'text');
+      server.program.process.kill('SIGTERM');
+      expect(await server.program.ended).toBe(0);
+      await Promise.all([one.ended, other.ended]);
+      expect(endOf(one.received)).toMatchObject({ status: 'completed', creditsUsed: 8 });
+      expect(endOf(other.received)).toMatchObject({
+        status: 'interrupted',
+        response: textOf(other.received),
+      });
+      expect(await creditState(home, endless.id)).toEqual(INTERRUPTED);
+      const rows = await home.database.database
+        .sql`select id from instances where id <> ${home.deps.instanceId}`;
+      expect([...rows]).toEqual([]);
+      await expectNoDrift(home.database.database.sql);
+      await home.close();
+    },
+  );

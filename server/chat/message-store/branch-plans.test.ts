@@ -49,7 +49,7 @@ describe.each(POSTGRES_VERSIONS)(
       wide = await plantTree(sql, userId, siblingsOf(3_000));
       await sql`vacuum analyze messages`;
       await sql`analyze conversations`;
-    }, 120_000);
+    });
     afterAll(async () => {
       await sql.end();
       await test.drop();

@@ -16,9 +16,6 @@ import { startServer } from '#test/server-program.ts';
 
 test.runIf(IS_LONG)(
   'a server killed while it asks its user gives back all that was held, ends the question, and the next run begins',
-  {
-    timeout: 90_000,
-  },
   async () => {
     const home = await createComputerApp();
     const user = await home.pro();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await sql.begin((tx) => bindFiles(tx, userId, conversationId, [...named].reverse(), new Date()));
   await plantFiles(sql, userId, 2_000);
   await sql`analyze files, file_chunks, messages, conversations, file_usage`;
-}, 120_000);
+});
 afterAll(() => home.drop());
 
 /** Files of a user, two in each of their conversations, each with a text. */
@@ -121,7 +121,7 @@ test('the counter of a user is what the files and their texts take, whatever is 
     expect(await sumBytes(sql, owner)).toBe(await summed(sql, owner));
   });
   await fc.assert(property, { numRuns: runs(40) });
-}, 60_000);
+});
 
 test('what waits for the end of a migration that deletes files is counted', async () => {
   const { userId: owner } = await insertUser(sql);

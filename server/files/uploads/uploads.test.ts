@@ -259,7 +259,7 @@ describe('many uploads at once', () => {
     if (!first) throw new Error('there are some');
     await isReady(first.client, first.id);
     expect(sha256Of(await contentOf(first.client, first.id))).toBe(sha256Of(bytes));
-  }, 120_000);
+  });
 
   it('are written four at a time, so that neither memory nor the connections of others are theirs', async () => {
     const { sql } = app.database.database;
