@@ -103,7 +103,7 @@ CREATE TABLE billing.facts (
   CONSTRAINT facts_provider_check CHECK (provider = ANY (ARRAY['creem', 'bagelpay'])),
   CONSTRAINT facts_source_check CHECK (source = ANY (ARRAY['webhook', 'question', 'sweep', 'operator']))
 );
-CREATE INDEX facts_newest ON billing.facts USING brin (observed_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX facts_newest ON billing.facts (observed_at);
 CREATE INDEX facts_of_charge ON billing.facts (provider, subject) WHERE kind = ANY (ARRAY['payment', 'subscription']);
 CREATE INDEX facts_of_customer ON billing.facts (provider, lower(fact ->> 'customerEmail')) WHERE kind = 'subscription';
 CREATE INDEX facts_of_inbox ON billing.facts (inbox_id) WHERE inbox_id IS NOT NULL;
@@ -145,7 +145,7 @@ CREATE INDEX inbox_content ON billing.inbox (provider, content_digest) WHERE sta
 CREATE INDEX inbox_due ON billing.inbox (provider, next_try_at, id) WHERE status = 'new';
 CREATE INDEX inbox_failed ON billing.inbox (id) WHERE status = 'failed';
 CREATE INDEX inbox_new ON billing.inbox (id) WHERE status = 'new';
-CREATE INDEX inbox_newest ON billing.inbox USING brin (received_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX inbox_newest ON billing.inbox (received_at);
 CREATE INDEX inbox_of_user ON billing.inbox (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX inbox_with_buyer ON billing.inbox (user_id) WHERE user_id IS NOT NULL AND status = 'done' AND raw <> '\x'::bytea;
 
@@ -993,7 +993,7 @@ CREATE INDEX messages_children ON public.messages (conversation_id, parent_id, c
 CREATE INDEX messages_failed ON public.messages (ended_at DESC, id DESC) WHERE status = ANY (ARRAY['failed', 'interrupted']);
 CREATE INDEX messages_forks ON public.messages (fork_of, depth) WHERE fork_of IS NOT NULL;
 CREATE INDEX messages_in_order ON public.messages (conversation_id, created_at, id);
-CREATE INDEX messages_newest ON public.messages USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX messages_newest ON public.messages (created_at);
 CREATE INDEX messages_running ON public.messages (user_id, owner) WHERE status = 'running';
 CREATE UNIQUE INDEX messages_chains ON public.messages (chain_id, depth);
 CREATE TRIGGER messages_count_key AFTER UPDATE OF status, cost, credits_used ON public.messages FOR EACH ROW WHEN (new.conversation_id IS NULL AND

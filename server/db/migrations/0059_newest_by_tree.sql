@@ -1,0 +1,7 @@
+-- Rows of now fill the places of deleted and changed ones all over a table, so that a block range of each holds one of them. A tree finds them wherever they stand.
+DROP INDEX messages_newest;
+CREATE INDEX messages_newest ON messages (created_at);
+DROP INDEX billing.facts_newest;
+CREATE INDEX facts_newest ON billing.facts (observed_at);
+DROP INDEX billing.inbox_newest;
+CREATE INDEX inbox_newest ON billing.inbox (received_at);
