@@ -38,23 +38,20 @@ function plansOf({ models, plans }: Catalogue) {
   }));
 }
 
-/**
- * The HTML with an id for each section, and their list; its title apart. Long lines are scrolled by keyboard too; a short name stays on
- * one.
- */
+/** The title, the HTML under it with an id for each section, and their list. Long lines scroll by keyboard too; a short name stays on one. */
 function readMarkdown(html: string) {
-  const title = /^<h1>(.*?)<\/h1>\n/.exec(html);
+  const [heading = '', title = ''] = /^<h1>(.*?)<\/h1>\n/.exec(html) ?? [];
   const sections: { id: string; title: string }[] = [];
   const named = html
-    .slice(title?.[0].length ?? 0)
+    .slice(heading.length)
     .replaceAll('<pre>', '<pre tabindex="0">')
     .replace(/<code>(?=[^<]{1,30}<)/g, '<code class="whitespace-nowrap">')
-    .replace(/<h2>(.*?)<\/h2>/g, (_, title: string) => {
-      const id = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
-      sections.push({ id, title });
-      return `<h2 id="${id}">${title}</h2>`;
+    .replace(/<h2>(.*?)<\/h2>/g, (_, section: string) => {
+      const id = section.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-');
+      sections.push({ id, title: section });
+      return `<h2 id="${id}">${section}</h2>`;
     });
-  return { title: title?.[1] ?? '', html: named, sections };
+  return { title, html: named, sections };
 }
 
 function exportAll(values: Record<string, unknown>): string {
