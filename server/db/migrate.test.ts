@@ -65,7 +65,7 @@ const MIGRATIONS = {
   '0056_file_usage.sql': 'bb83af251c53',
   '0057_read_texts.sql': '7fed4c46908f',
   '0058_model_prices.sql': 'a58d88a0fb2a',
-  '0059_newest_by_tree.sql': 'a22e7182d15f',
+  '0059_newest_by_btree.sql': 'f96b7f39974e',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -1,4 +1,4 @@
--- Rows of now fill the places of deleted and changed ones all over a table, so that a block range of each holds one of them. A tree finds them wherever they stand.
+-- New rows fill the places of deleted and changed ones all over a table, so a BRIN index finds some in each range; a B-tree finds them alone (decision 137).
 DROP INDEX messages_newest;
 CREATE INDEX messages_newest ON messages (created_at);
 DROP INDEX billing.facts_newest;
