@@ -3,18 +3,16 @@ import type { FileInfo } from '#contract/message/files.ts';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { isPicture } from './attachments.ts';
 
-/** 15K in both languages, as model lists write it. */
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const KB = 1_024;
 
-/** A file in a line: its pages, and the tokens that a model reads; its size and pixels where it is not said `briefly`, or no tokens are known. */
+/** A file in a line: its size and pages; unless it is said `briefly`, its pixels and the tokens that a model reads too. */
 export function describeFile(t: Translate, info: FileInfo, briefly = false): string {
   const { bytes, pages, tokens, width, height, type, hasText, keepsPlace } = info;
   return [
-    briefly && tokens !== null ? null : formatBytes(t, bytes),
+    formatBytes(t, bytes),
     pages === null ? null : t(pagesKey(type), { count: pages }),
     width !== null && height !== null && !briefly ? `${width} × ${height}` : null,
-    tokens === null ? null : t('files.tokens', { count: briefly ? SHORT.format(tokens) : tokens }),
+    tokens !== null && !briefly ? t('files.tokens', { count: tokens }) : null,
     hasText || isPicture(type) ? null : t(type === 'application/pdf' ? 'files.scan' : 'files.noText'),
     keepsPlace && isPicture(type) ? t('files.placeKept') : null,
   ]
