@@ -185,9 +185,11 @@ for (const { language, size, title } of journeysOnScreens(
 
     await page.keyboard.press('Escape');
     await me.turns.first().getByRole('button', { name: sheet }).click();
-    const table = page.getByRole('dialog', { name: sheet }).getByRole('table');
+    const narrow = page.getByRole('dialog', { name: sheet });
+    const table = narrow.getByRole('table');
     await expect(table.getByRole('columnheader')).toHaveText(cells.slice(0, 2));
     await expect(table.getByRole('cell')).toHaveText(cells.slice(2));
+    expect((await narrow.boundingBox())?.width).toBe(Math.min(size.width, 512));
   });
 }
 

@@ -28,8 +28,11 @@ interface DialogProps {
   stays?: boolean;
   /** For what is looked through, such as results: wider, and at the top, so that it does not jump while they come. */
   wide?: boolean;
-  /** For a file that is looked at, with its name as the title: takes most of the window, and all of it on a phone. */
-  large?: boolean;
+  /**
+   * For a file that is looked at, with its name as the title: takes most of the window, and all of it on a phone; `fitted`: on a
+   * desk no wider than its content needs.
+   */
+  large?: boolean | 'fitted';
   /** What is said beneath the title. */
   note?: ReactNode;
   /** What stands before the button that closes it. */
@@ -40,7 +43,10 @@ interface DialogProps {
 
 const FOCUS_FIRST = '[data-focus-first]:not(:has([data-focus-first]))';
 const LARGE =
-  'm-auto w-[min(64rem,calc(100vw-1.5rem))] phone:m-0 phone:h-dvh phone:max-h-none phone:w-screen phone:max-w-none phone:rounded-none phone:border-0';
+  'm-auto phone:m-0 phone:h-dvh phone:max-h-none phone:w-screen phone:max-w-none phone:rounded-none phone:border-0';
+const FULL = 'w-[min(64rem,calc(100vw-1.5rem))]';
+const FITTED =
+  'w-fit min-w-[min(32rem,calc(100vw-1.5rem))] max-w-[min(64rem,calc(100vw-1.5rem))] phone:min-w-0';
 
 /** A modal dialog on the browser's own `<dialog>`: keeps the focus inside and gives it back. */
 export function Dialog({
@@ -124,7 +130,7 @@ export function Dialog({
           : classNames(
               'rounded-card border',
               large
-                ? LARGE
+                ? classNames(LARGE, large === 'fitted' ? FITTED : FULL)
                 : wide
                   ? 'mx-auto mt-[10dvh] w-[min(40rem,calc(100vw-2rem))]'
                   : 'm-auto w-[min(28rem,calc(100vw-2rem))]',
@@ -142,7 +148,7 @@ export function Dialog({
           title={title}
           note={note}
           actions={actions}
-          isName={large}
+          isName={large !== false}
           onClose={stays ? undefined : onClose}
         />
         {open || leaving ? children : null}

@@ -31,7 +31,7 @@ export function FileViewer({ fileId, name, open, onClose }: FileViewerProps) {
   const note = info ? describeFile(t, info) : '\u00a0';
   return (
     <Dialog
-      large
+      large={info && tablesOf(info) ? 'fitted' : true}
       open={open}
       onClose={onClose}
       title={info?.name ?? name ?? t('files.picture')}
