@@ -95,7 +95,12 @@ for (const { language, title } of journeys(
     await me.rest();
     await expect(page).toHaveTitle(new RegExp(`^[^●]*${here.source}`));
     await expect(away).toHaveAccessibleDescription(say('chat.markEnded'));
-    await expect(rowOf(me, 'Here').getByRole('link')).not.toHaveAccessibleDescription(say('chat.markEnded'));
+    const seen = rowOf(me, 'Here').getByRole('link');
+    await expect(seen).not.toHaveAccessibleDescription(say('chat.markEnded'));
+    // Its title has the place of the button until that is shown.
+    await expect(seen).toHaveCSS('padding-right', '12px');
+    await seen.hover();
+    await expect(seen).toHaveCSS('padding-right', '36px');
     await page.reload();
     await expect(away).toHaveAccessibleDescription(say('chat.markEnded'));
     await away.click();

@@ -20,6 +20,10 @@ interface ConversationRowProps {
   replaces: boolean;
 }
 
+/** A title has the place of the button of its menu while that is not shown. */
+const UNTIL_MENU =
+  'pointer-fine:pr-3 pointer-fine:group-focus-within/row:pr-9 pointer-fine:group-hover/row:pr-9';
+
 /** One conversation of the list: the way to it, and a menu of what can be done with it. */
 export const ConversationRow = memo(
   ({ conversation, place, count, isCurrent, actions, replaces }: ConversationRowProps) => {
@@ -62,7 +66,7 @@ export const ConversationRow = memo(
             // The dots of a title that is cut have the face of the link: that of a title that was shortened itself, in one weight.
             'h-10 min-w-0 flex-1 truncate rounded-control py-2 pr-9 pl-3 font-(family-name:--font-ellipsis) text-sm leading-6',
             'outline-offset-[-2px] pointer-coarse:h-11 pointer-coarse:py-2.5',
-            mark ? 'pointer-coarse:pr-15' : 'pointer-coarse:pr-11',
+            mark ? 'pointer-coarse:pr-15' : classNames('pointer-coarse:pr-11', UNTIL_MENU),
           )}
         >
           <span dir="auto" className={classNames('font-sans', isCurrent && 'font-medium')}>
