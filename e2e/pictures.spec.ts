@@ -75,10 +75,11 @@ for (const { language, size, title } of journeysOnScreens(
     await expect(viewer).toContainText('%');
     await page.keyboard.press('Escape');
     const download = page.waitForEvent('download');
-    await me.turns
-      .last()
-      .getByRole('link', { name: say('answer.downloadPicture') })
-      .click();
+    const downloadLink = me.turns.last().getByRole('link', { name: say('answer.downloadPicture') });
+    // A finger rests on nothing.
+    await page.mouse.move(0, 0);
+    await expect(downloadLink).toHaveCSS('opacity', '1');
+    await downloadLink.click();
     expect((await download).suggestedFilename()).toMatch(/\.(png|jpe?g|webp)$/);
 
     await me.ask('/emulate no-picture ?');

@@ -23,7 +23,7 @@ export function MadePicture({ part: { fileId, width, height, alt } }: { part: Im
   const ratio = width && height ? width / height : undefined;
   return (
     <figure
-      className={`group/picture relative my-3 max-w-full ${ratio ? '' : 'w-fit'}`}
+      className={`relative my-3 max-w-full ${ratio ? '' : 'w-fit'}`}
       style={ratio ? { width: `min(100%, ${width}px, calc(${MAX_HEIGHT} * ${ratio}))` } : {}}
     >
       <button
@@ -49,7 +49,7 @@ export function MadePicture({ part: { fileId, width, height, alt } }: { part: Im
         download
         aria-label={t('answer.downloadPicture')}
         title={t('answer.downloadPicture')}
-        className="absolute right-2 bottom-2 inline-flex size-9 items-center justify-center rounded-control border border-line bg-raised text-ink hover:border-edge pointer-fine:opacity-0 focus-visible:opacity-100 group-hover/picture:opacity-100 transition-opacity pointer-coarse:size-11 print:hidden"
+        className="absolute right-2 bottom-2 inline-flex size-9 items-center justify-center rounded-control border border-line bg-raised text-ink hover:border-edge pointer-coarse:size-11 print:hidden"
       >
         <Download aria-hidden size={18} strokeWidth={1.5} />
       </a>
