@@ -11,7 +11,10 @@ const spendingQuery = queryOptions({
   queryFn: ({ signal }) => callApi<Spending>('/api/credits/spending', { signal }),
 });
 
-/** What messages took on each of the last days, drawn and as a list for those who do not see it; nothing where they took nothing. */
+/**
+ * What messages took on each of the last days, drawn and as a list for those who do not see it; in words where that was on one day,
+ * nothing where they took nothing.
+ */
 export function SpendingChart() {
   const { t, i18n } = useTranslation('common');
   const { data } = useQuery(spendingQuery);
@@ -30,6 +33,8 @@ export function SpendingChart() {
   }));
   const said = { days: CHART_DAYS, total };
   const highest = { day: formatDay(language, most.start), most: most.credits };
+  if (total === most.credits)
+    return <p className="mb-6">{t('statement.chartOnly', { ...said, ...highest })}</p>;
   return (
     <>
       <DayChart
