@@ -10,7 +10,7 @@ export function UpstreamList({ upstreams }: { upstreams: readonly ShownUpstream[
   const word = useWords();
   if (upstreams.length === 0) return <span className="text-danger">{t('admin.models.noUpstreams')}</span>;
   return (
-    <ol className="flex flex-col gap-2 break-keep">
+    <ol className="flex flex-col gap-3 break-keep">
       {upstreams.map(({ provider, model, role, missingSetting, prices }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the upstreams of one model keep their places.
         <li key={place}>
@@ -29,7 +29,7 @@ export function UpstreamList({ upstreams }: { upstreams: readonly ShownUpstream[
           {prices.length === 0 ? (
             <span className="block text-warning">{t('admin.models.noPrices')}</span>
           ) : (
-            <ul>
+            <ul className="mt-1 flex flex-col gap-1">
               {prices.map((price) => (
                 <li key={price.from ?? ''}>
                   <PriceText price={price} />

@@ -150,7 +150,7 @@ interface FigureProps {
 function Figure({ name, value, note = null, to, isFault = false }: FigureProps) {
   const { whole } = useFormat();
   return (
-    <div className="relative -mr-px -mb-px flex flex-col gap-0.5 border-line border-r border-b px-4 py-3 has-[a:hover]:bg-sunken">
+    <div className="relative row-span-2 -mr-px -mb-px grid grid-rows-subgrid gap-0.5 border-line border-r border-b px-4 py-3 has-[a:hover]:bg-sunken max-sm:last:odd:col-span-2">
       <dt className="text-soft text-sm">{name}</dt>
       <dd>
         <span
