@@ -113,7 +113,7 @@ for (const { language, title } of journeys(
     const button = page.getByRole('button', { name: say('chat.conversationsShow') });
     await button.click();
     await expect(drawer(me).getByRole('link', { name: say('chat.newConversation') })).toBeInViewport();
-    await expect(drawer(me).getByText(/\d Credits/)).toBeInViewport();
+    await expect(drawer(me).getByText(/\d\sCredits/)).toBeInViewport();
     await me.siteMenu.click();
     await expect(page.getByRole('menuitem', { name: say('nav.pricing'), exact: true })).toBeInViewport();
     await page.keyboard.press('Escape');

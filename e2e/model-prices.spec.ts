@@ -19,8 +19,9 @@ for (const { language, title } of journeys(
     const { page, say } = me;
     const day = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
     const { id, title: model, before, after } = PRICED[language];
-    const shownDay = formatLongDay(language, new Date(day), 'UTC').replaceAll(' ', '\\s');
-    const later = new RegExp(say('models.costLater', { day: shownDay, cost: after, context: '\\d+K' }));
+    const shownDay = formatLongDay(language, new Date(day), 'UTC');
+    const said = say('models.costLater', { day: shownDay, cost: after, context: '\\d+K' });
+    const later = new RegExp(said.replaceAll(' ', '\\s'));
     await openConsole(me);
     await openScreen(me, 'models');
     await page.getByRole('button', { name: say('admin.models.priceNamed', { model }), exact: true }).click();

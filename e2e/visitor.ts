@@ -160,7 +160,7 @@ export class Visitor {
 
   async expectCredits(credits: number): Promise<void> {
     const text = credits.toLocaleString('en-US');
-    await expect(this.page.getByRole('banner')).toContainText(new RegExp(`(^|[^\\d,])${text} Credits`));
+    await expect(this.page.getByRole('banner')).toContainText(new RegExp(`(^|[^\\d,])${text}\\sCredits`));
   }
 
   /** What the server keeps of the conversation on screen. */

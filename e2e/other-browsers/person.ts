@@ -50,7 +50,8 @@ export class Person {
   /** Waits until the page shows a text. */
   async sees(text: string): Promise<void> {
     // Between two pages there is none to ask.
-    const look = () => this.tab.run<string>("return document.body?.innerText ?? ''").catch(() => '');
+    const script = String.raw`return document.body?.innerText.replaceAll('\u00a0', ' ') ?? ''`;
+    const look = () => this.tab.run<string>(script).catch(() => '');
     await expect.poll(look, `the page says “${text}”`).toContain(text);
   }
 

@@ -143,7 +143,7 @@ export const CHAT_SCENES: Scene[] = [
       await page.goto(`/${language}/subscription`);
       await page
         .getByRole('banner')
-        .getByText(/\d Credits/)
+        .getByText(/\d\sCredits/)
         .waitFor();
     },
   },

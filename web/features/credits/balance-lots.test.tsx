@@ -30,6 +30,6 @@ it('a balance that ends on several days says how much of it ends on each', () =>
     { credits: 10, expiresAt: DECEMBER },
     { credits: 500, expiresAt: JANUARY },
   ]);
-  expect(page).toContain(`10 Credits, valid until ${formatDay('en', DECEMBER)}`);
-  expect(page).toContain(`500 Credits, valid until ${formatDay('en', JANUARY)}`);
+  expect(page).toContain(`10\u00a0Credits, valid until ${formatDay('en', DECEMBER)}`);
+  expect(page).toContain(`500\u00a0Credits, valid until ${formatDay('en', JANUARY)}`);
 });

@@ -18,12 +18,12 @@ beforeEach(() => openPage('http://localhost'));
 afterEach(closePage);
 
 test.each([
-  ['zh', {}, 'Flash15 Credits又快又好。'],
-  ['en', {}, 'Flash15 CreditsFast and good.'],
-  ['zh', { readsImages: false }, 'Flash15 Credits又快又好。 看不了图片'],
-  ['en', { readsImages: false }, 'Flash15 CreditsFast and good. Can’t read images'],
-  ['zh', { allowed: false }, 'Flash15 Credits又快又好。 升级后可用 基础版及以上'],
-  ['en', { paused: true }, 'Flash15 CreditsFast and good. Temporarily unavailable'],
+  ['zh', {}, 'Flash15\u00a0Credits又快又好。'],
+  ['en', {}, 'Flash15\u00a0CreditsFast and good.'],
+  ['zh', { readsImages: false }, 'Flash15\u00a0Credits又快又好。 看不了图片'],
+  ['en', { readsImages: false }, 'Flash15\u00a0CreditsFast and good. Can’t read images'],
+  ['zh', { allowed: false }, 'Flash15\u00a0Credits又快又好。 升级后可用 基础版及以上'],
+  ['en', { paused: true }, 'Flash15\u00a0CreditsFast and good. Temporarily unavailable'],
 ] as const)(
   'in %s a model with %o has its name, price and use, and only what it lacks',
   async (language, other, text) => {
@@ -65,6 +65,6 @@ test('models that a plan unlocks stand behind those of the reader, beneath the n
   );
   expect(off).toEqual([null, 'true', 'true']);
   const described = all('[role=menuitemradio]').filter((row) => row.querySelector('span.block'));
-  expect(described.map(({ textContent }) => textContent)).toEqual(['Flash15 Credits又快又好。']);
+  expect(described.map(({ textContent }) => textContent)).toEqual(['Flash15\u00a0Credits又快又好。']);
   expect(all('[role=menu] > p').at(-1)).toBe(document.querySelector('[role=menu]')?.lastElementChild);
 });

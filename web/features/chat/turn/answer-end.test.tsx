@@ -75,23 +75,23 @@ test('going on costs what the server says of the same search', () => {
   const quote = { max: 30, lines: [line('message', 15), line('search', 15)] };
   expect(extrasToGoOn(ended({ options }), MODEL)).toEqual({ options });
   const html = draw(ended({ ...CUT, options }), {}, [[asked(options), quote]]);
-  expect(html).toContain('继续 · 最多 30 Credits');
+  expect(html).toContain('继续 · 最多 30\u00a0Credits');
   expect(draw(ended({ ...CUT, options }))).toContain(zh.quote.pending);
 });
 
 test('going on costs what the server says where files are read again, and else what the model does', () => {
   const quote = { max: 19, lines: [line('message', 15), line('files', 4)] };
   const prices: [object, Quote][] = [[asked(), quote]];
-  expect(draw(ended(CUT), { isAsked: true }, prices)).toContain('继续 · 19 Credits');
-  expect(draw(ended(CUT), {}, prices)).toContain('继续 · 15 Credits');
-  expect(draw(ended({ ...CUT, options: { code: true } }))).toContain('继续 · 15 Credits');
+  expect(draw(ended(CUT), { isAsked: true }, prices)).toContain('继续 · 19\u00a0Credits');
+  expect(draw(ended(CUT), {}, prices)).toContain('继续 · 15\u00a0Credits');
+  expect(draw(ended({ ...CUT, options: { code: true } }))).toContain('继续 · 15\u00a0Credits');
 });
 
 test('what a model in use cannot do is not asked of it when it goes on', () => {
   const plain = { ...MODEL, efforts: [], tools: { search: false, code: false, addresses: false } };
   const message = ended({ ...CUT, options: { search: 'always', code: true, effort: 'low' } });
   expect(extrasToGoOn(message, plain)).toEqual({});
-  expect(draw(message, { model: plain })).toContain('继续 · 15 Credits');
+  expect(draw(message, { model: plain })).toContain('继续 · 15\u00a0Credits');
 });
 
 test('going on is offered under the last answer alone, where something can be asked', () => {
