@@ -47,8 +47,11 @@ async function measureDrift(world: World, figures: Figures): Promise<void> {
   await database.close();
 }
 
+/** Rests first until what the measures before left to PostgreSQL is done: dirty pages and its own vacuum. */
 async function measureIdle({ rig }: World, figures: Figures): Promise<void> {
-  await sleep(IDLE_MS / 4);
+  await rig.postgres.sql`vacuum analyze`.simple();
+  await rig.postgres.sql`checkpoint`.simple();
+  await sleep(IDLE_MS);
   const pids = [rig.server.child.pid ?? 0, rig.postgres.pid];
   const cpu = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
   const before = cpu();
