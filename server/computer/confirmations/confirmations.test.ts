@@ -188,9 +188,11 @@ test('steps that were allowed beforehand are held beforehand, and come back wher
   app.model.play([click()]);
   const sent = await sendTask(user, { options: { computer: { steps: 20 } } });
   expect(sent).toMatchObject({ cost: 30 });
-  expect(await balanceOf(user)).toBe(10);
   expect(await waitForTask(user, sent.id)).toMatchObject({ creditsUsed: 15 });
   await expect.poll(() => balanceOf(user)).toBe(25);
+  const [row] = await app.database.database.sql<{ held: number }[]>`
+    select sum(amount)::int as held from credit.transfer where hold_id = ${sent.id} and dst = 'held'`;
+  expect(row?.held).toBe(30);
   await expectNoDrift(app.database.database.sql);
 });
 
