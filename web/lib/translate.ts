@@ -25,6 +25,9 @@ export type AdminTextKey = TextKey | `admin.${KeysOf<typeof zhAdmin>}`;
 /** Gives the text of a key; `{{name}}` is replaced by the parameter of that name, numbers in the language's habit. */
 export type Translate = (key: TextKey, params?: TextParams) => string;
 
+/** The space of `15 Credits`: no line breaks the number from its unit. */
+const BEFORE_UNIT = /(?<=\d) (?=Credits?\b)/g;
+
 /** The translator of one language. Any text may name `{{brand}}` and the catalogue's facts; its amounts of Credits stay on one line. */
 export function createTranslate(language: Language, dictionary: Dictionary): Translate {
   const numbers = new Intl.NumberFormat(languageTag(language));
@@ -32,6 +35,3 @@ export function createTranslate(language: Language, dictionary: Dictionary): Tra
   return (key, params) =>
     textOf(dictionary, key, params ? { ...known, ...params } : known, numbers).replace(BEFORE_UNIT, '\u00a0');
 }
-
-/** The space of `15 Credits`: no line breaks the number from its unit. */
-const BEFORE_UNIT = /(?<=\d) (?=Credits?\b)/g;
