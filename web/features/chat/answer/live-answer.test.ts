@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import { LiveAnswer } from './live-answer.ts';
 
@@ -19,7 +19,7 @@ const text = (id: number, words: string) => ({
   data: JSON.stringify({ text: words }),
 });
 
-test('deltas are told once per frame', () => {
+test('deltas are told together when they are drawn', () => {
   const { schedule, draw } = frames();
   const answer = new LiveAnswer('m', schedule);
   const listener = vi.fn();
@@ -29,6 +29,36 @@ test('deltas are told once per frame', () => {
   draw();
   expect(listener).toHaveBeenCalledTimes(1);
   expect(answer.snapshot().text).toBe('两种声音');
+});
+
+describe('in a browser', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    vi.stubGlobal('requestAnimationFrame', (callback: (now: number) => void) =>
+      setTimeout(() => callback(performance.now()), 1_000 / 60),
+    );
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+
+  test('the first word is drawn with the next frame, what follows at most 25 times a second', () => {
+    const answer = new LiveAnswer('m');
+    const listener = vi.fn();
+    answer.subscribe(listener);
+    answer.receive(text(1, 'a'), () => {});
+    vi.advanceTimersByTime(17);
+    expect(answer.snapshot().text).toBe('a');
+    for (let id = 2; id <= 100; id += 1) {
+      answer.receive(text(id, 'b'), () => {});
+      vi.advanceTimersByTime(10);
+    }
+    expect(listener.mock.calls.length).toBeGreaterThanOrEqual(15);
+    expect(listener.mock.calls.length).toBeLessThanOrEqual(26);
+    vi.advanceTimersByTime(60);
+    expect(answer.snapshot().text).toHaveLength(100);
+  });
 });
 
 test('an event that came before is dropped', () => {
