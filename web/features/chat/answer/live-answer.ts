@@ -28,7 +28,7 @@ interface Handlers {
 /** What comes within so long of each other was there before it was asked for. */
 const AT_ONCE_MS = 300;
 
-/** Twenty to twenty-five draws a second read as well as sixty, and cost half. */
+/** 20 to 25 draws a second, which cost half of 60 (decision 138). */
 const DRAWN_EVERY_MS = 40;
 
 /** Calls back before a frame is drawn. */
