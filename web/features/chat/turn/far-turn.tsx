@@ -22,7 +22,8 @@ export function FarTurn({ message, height }: { message: Message; height: number 
   );
 }
 
-function guessHeight({ content, response }: Message): number {
+/** Of a turn that was never drawn, in pixels, without its files and pictures. */
+export function guessHeight({ content, response }: Message): number {
   return REST_PX + LINE_PX * (linesOf(content) + linesOf(response));
 }
 

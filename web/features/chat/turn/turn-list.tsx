@@ -3,10 +3,8 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { parentKey } from '../messages/message-cache.ts';
 import type { Turn } from '../messages/thread.ts';
+import { guessHeight } from './far-turn.tsx';
 import { TurnItem } from './turn-item.tsx';
-
-/** So many of the newest are drawn at once when a conversation is opened. */
-const FRESH = 6;
 
 interface TurnListProps {
   turns: readonly Turn[];
@@ -17,6 +15,7 @@ interface TurnListProps {
 /** The exchanges on screen, oldest first. A place in the thread keeps its identity when another version is shown there. */
 export const TurnList = memo(({ turns, pendingId, models }: TurnListProps) => {
   const language = useLanguage();
+  const firstFresh = placeOfFresh(turns);
   return turns.map(({ message, siblings }, index) => {
     const { ids, older, newer } = siblings;
     const place = ids.indexOf(message.id);
@@ -26,7 +25,7 @@ export const TurnList = memo(({ turns, pendingId, models }: TurnListProps) => {
         key={parentKey(message)}
         message={message}
         pending={message.id === pendingId}
-        fresh={index >= turns.length - FRESH}
+        fresh={index >= firstFresh}
         place={older + place + 1}
         count={older + ids.length + newer}
         older={ids[place - 1]}
@@ -36,3 +35,15 @@ export const TurnList = memo(({ turns, pendingId, models }: TurnListProps) => {
     );
   });
 });
+
+/**
+ * Place of the first of the newest turns that fill the window: when a conversation is opened, the others are drawn after these. Twice
+ * the window, as a turn in English is about half as high as is guessed.
+ */
+function placeOfFresh(turns: readonly Turn[]): number {
+  let height = 0;
+  return turns.findLastIndex(({ message }) => {
+    height += guessHeight(message);
+    return height >= 2 * window.innerHeight;
+  });
+}
