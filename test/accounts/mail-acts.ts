@@ -113,14 +113,17 @@ export async function openVerification(
   if (!response.ok) return;
   const { account } = door;
   world.model.used(door);
-  const own = browser.session?.account === account && browser.session.state !== 'shut';
+  const session = browser.session?.account === account ? browser.session : null;
+  const own = session !== null && session.state !== 'shut';
   const known = password?.account === account && password.state !== 'shut';
   if (!own && !known)
     throw new RuleBroken(
       `a link verified the mailbox in a browser of the ${browser.who} that is not in the account`,
     );
+  // A session that may have ended is there for certain only where no password opened the link.
+  const isIn = own && (session.state === 'open' || !password);
   world.model.proveMailbox(account, browser.who);
-  if (own && browser.session) keepOpen(browser.session);
+  if (isIn) keepOpen(session);
   if (known && password) keepOpen(password);
   world.model.close(door, 'it was used');
   world.count('verify the address');
