@@ -279,7 +279,7 @@ describe('the export of everything', () => {
     }, 1_500);
     await client.post('/api/me/export');
     await expect
-      .poll(async () => (await exportsOf(client))[0]?.state, { timeout: 100_000, interval: 200 })
+      .poll(async () => (await exportsOf(client))[0]?.state, { timeout: 400_000, interval: 200 })
       .toBe('ready');
     clearInterval(watch);
     const [ready] = await exportsOf(client);
