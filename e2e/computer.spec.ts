@@ -255,6 +255,8 @@ test.describe('on a phone', () => {
       await expect(run(me)).toContainText(`shop.test/${language}/tasting`, STEPS);
       await control(me, 'takeOver').tap();
       await expect(surface).toBeFocused();
+      // The line of the time that is left comes last, and moves what is beneath it.
+      await expect(run(me)).toContainText(say('computer.ask.minutes', { count: 10 }));
       await scroller.evaluate((box) => box.scrollBy(0, -8));
       const upright = await place();
       expect(upright).toBeGreaterThan(0);
@@ -297,6 +299,9 @@ test.describe('on a phone', () => {
       await expect(filled).toHaveCount(0);
       await expect(surface).toBeVisible();
       await page.setViewportSize(UPRIGHT);
+      // Nobody turns a phone twice within a frame.
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      await page.evaluate(() => new Promise(requestAnimationFrame));
       await page.setViewportSize(SIDEWAYS);
       await expect(filled).toBeVisible();
       const before = await place();
