@@ -131,8 +131,8 @@ for (const { language } of journeys('Google')) {
           const text = {
             zh: { login: 'Google登录失败，请重试', register: 'Google注册失败，请重试' },
             en: {
-              login: 'Google login failed. Please try again',
-              register: 'Google sign-up failed. Please try again',
+              login: 'Google login failed. Please try again.',
+              register: 'Google sign-up failed. Please try again.',
             },
           };
           await page.goto(`/${language}/${form}`);

@@ -24,7 +24,7 @@ export function presentComparison(comparison: Comparison): Section[] {
       ],
     },
     {
-      title: '支付服务的回答 The provider says now',
+      title: '支付平台的回答 The provider says now',
       rows: answered.map(({ fact, isKnown }) => ({
         known: isKnown ? '已知 yes' : '新 new',
         kind: fact.kind,

@@ -106,7 +106,7 @@ const NAMES: Record<string, string> = {
   unknown: '未知 unknown',
   id: '编号 id',
   email: '邮箱 email',
-  provider: '支付服务 provider',
+  provider: '支付平台 provider',
   type: '类型 type',
   kind: '类型 kind',
   status: '状态 status',

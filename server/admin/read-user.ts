@@ -61,7 +61,7 @@ export async function readUser(deps: Deps, user: AdminUser): Promise<Section[]> 
     { title: '取消 Cancellations', rows: await selectCancellations(sql, user.id) },
     { title: '争议 Disputes', rows: projection.disputes.map((key) => ({ payment_key: key })) },
     {
-      title: `支付服务所述（最近 ${LINES} 条）Facts (last ${LINES})`,
+      title: `支付平台所述（最近 ${LINES} 条）Facts (last ${LINES})`,
       rows: facts.map(presentStored),
     },
     { title: '额度 Grants', rows: await selectBuckets(sql, user.id) },

@@ -64,7 +64,7 @@ describe('a file that was uploaded', () => {
     const inChinese = await readInfo(client, id);
     expect(inChinese).toMatchObject({
       state: 'failed',
-      error: { code: 'file_unreadable', message: expect.stringContaining('“broken.pdf”读不出来') },
+      error: { code: 'file_unreadable', message: expect.stringContaining('无法读取“broken.pdf”') },
     });
     const answer = await client.request(`/api/files/${id}`, { headers: { 'accept-language': 'en' } });
     expect(((await answer.json()) as FileInfo).error?.message).toContain('can’t be read');

@@ -73,7 +73,7 @@ function requireVersion(c: Context) {
   c.header('tus-resumable', TUS_VERSION);
   if (c.req.header('tus-resumable') === TUS_VERSION) return;
   c.header('tus-version', TUS_VERSION);
-  throw new AppError('upload_version_unsupported', { version: TUS_VERSION });
+  throw new AppError('upload_version_unsupported');
 }
 
 function sendState(

@@ -19,7 +19,7 @@ function open() {
 it('a question that waits is shown on the way to an account', () => {
   keepFirstQuestion('海水为什么是咸的？');
   open();
-  expect(shown()).toBe('你的问题会留着：海水为什么是咸的？');
+  expect(shown()).toBe('你的问题已保留：海水为什么是咸的？');
 });
 
 it('nothing is said where no question waits', () => {

@@ -17,7 +17,7 @@ beforeEach(() => openPage('http://localhost'));
 afterEach(closePage);
 
 it.each([
-  ['zh', ['付款周期', '支付服务']],
+  ['zh', ['付款周期', '支付平台']],
   ['en', ['Billing cycle', 'Payment provider']],
 ] as const)('in %s each switch says above it, to be seen, what it is for', (language, labels) => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });

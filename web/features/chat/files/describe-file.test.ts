@@ -34,7 +34,7 @@ it.each<[string, Partial<FileInfo>, string, string]>([
     'a photo whose location was kept',
     { type: 'image/jpeg', width: 640, height: 480, tokens: 1_120, hasText: false, keepsPlace: true },
     '12 KB · 拍摄地点未去除',
-    '12 KB · location not removed',
+    '12 KB · location kept',
   ],
   ['a text', { tokens: 3 }, '12 KB', '12 KB'],
 ])('%s says on its chip how large it is', (_name, change, chinese, english) => {
