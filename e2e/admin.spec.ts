@@ -30,7 +30,7 @@ async function balanceOf({ page }: Visitor): Promise<number> {
 for (const { language, title } of journeys(
   'an operator gives credits with a reason, a proof and a preview, once, and finds it in the audit log',
 )) {
-  test(title, async ({ visitor, browser }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser }) => {
     const me = visitor(language);
     const { page, say } = me;
     const customer = await another(browser, language);

@@ -59,7 +59,7 @@ for (const { language, title } of journeys('what the provider blocks and what is
 for (const { language, title } of journeys(
   'an answer at its length limit says so and goes on at its price, one that the filter cut is free',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { say, page } = me;
     await me.signUp();

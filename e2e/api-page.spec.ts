@@ -10,7 +10,7 @@ import { expect, test } from './visitor.ts';
 for (const { language, title } of journeys(
   'a key is made, seen once, used by OpenAI’s client, and revoked',
 )) {
-  test(title, async ({ visitor, baseURL }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, baseURL }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp('api');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
@@ -23,7 +24,7 @@ function places(page: Page): Promise<string[]> {
 }
 
 for (const { language, title } of journeys('the chat stands where the built page has drawn its outline')) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.openAccount();

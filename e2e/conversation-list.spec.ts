@@ -137,24 +137,26 @@ for (const { language, title } of journeys('deleting is undone from the notice, 
   });
 }
 
-test('a conversation that is deleted elsewhere while its page is opened is not shown', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  await me.signUp();
-  await me.ask(`${BRIEFLY}Gamma`);
-  await me.rest();
-  const id = new URL(page.url()).pathname.split('/')[3];
-  await page.route('**/api/live', async (route) => {
-    await expect(me.answer).toHaveText(/\S/);
-    await page.request.delete(`/api/conversations/${id}`);
-    await route.continue();
-  });
-  await page.reload();
-  await expect(page.getByText(say('chat.missingTitle'))).toBeVisible();
-  await expect(me.turns).toHaveCount(0);
-});
+test(
+  'a conversation that is deleted elsewhere while its page is opened is not shown',
+  long('its rules have tests without a browser'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    await me.signUp();
+    await me.ask(`${BRIEFLY}Gamma`);
+    await me.rest();
+    const id = new URL(page.url()).pathname.split('/')[3];
+    await page.route('**/api/live', async (route) => {
+      await expect(me.answer).toHaveText(/\S/);
+      await page.request.delete(`/api/conversations/${id}`);
+      await route.continue();
+    });
+    await page.reload();
+    await expect(page.getByText(say('chat.missingTitle'))).toBeVisible();
+    await expect(me.turns).toHaveCount(0);
+  },
+);
 
 for (const { language, title } of journeys(
   'search finds words in titles and messages, marks them, and opens the place',

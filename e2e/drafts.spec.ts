@@ -1,24 +1,28 @@
 import { long } from './long.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
 
-test('two tabs keep a draft each, through reloads and through the sending of one', async ({ visitor }) => {
-  const me = visitor('zh');
-  await me.signUp();
-  const other = await me.openTab('/zh/chat');
-  await me.composer.fill('这一页的草稿');
-  await other.composer.fill(`${BRIEFLY}那一页的草稿`);
-  await me.page.reload();
-  await other.page.reload();
-  await expect(me.composer).toHaveValue('这一页的草稿');
-  await expect(other.composer).toHaveValue(`${BRIEFLY}那一页的草稿`);
-  await other.composer.press('Enter');
-  await other.rest();
-  await expect(other.composer).toHaveValue('');
-  await other.page.getByRole('link', { name: other.say('chat.newConversation') }).click();
-  await expect(other.composer).toHaveValue('');
-  await me.page.reload();
-  await expect(me.composer).toHaveValue('这一页的草稿');
-});
+test(
+  'two tabs keep a draft each, through reloads and through the sending of one',
+  long('`deep-links.spec.ts` keeps drafts'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    const other = await me.openTab('/zh/chat');
+    await me.composer.fill('这一页的草稿');
+    await other.composer.fill(`${BRIEFLY}那一页的草稿`);
+    await me.page.reload();
+    await other.page.reload();
+    await expect(me.composer).toHaveValue('这一页的草稿');
+    await expect(other.composer).toHaveValue(`${BRIEFLY}那一页的草稿`);
+    await other.composer.press('Enter');
+    await other.rest();
+    await expect(other.composer).toHaveValue('');
+    await other.page.getByRole('link', { name: other.say('chat.newConversation') }).click();
+    await expect(other.composer).toHaveValue('');
+    await me.page.reload();
+    await expect(me.composer).toHaveValue('这一页的草稿');
+  },
+);
 
 test(
   'the draft of a tab that was closed is there in the next one',

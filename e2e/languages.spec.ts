@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { LANGUAGES, type Language } from '#contract/choices.ts';
 import { long } from './long.ts';
 import { foreignTexts, pageTexts } from './page-texts.ts';
+import { variants } from './texts.ts';
 import { expect, test } from './visitor.ts';
 
 /** What the reader and the model wrote is left out. */
@@ -11,7 +12,7 @@ async function expectOneLanguage(page: Page, language: Language) {
   expect(foreignTexts(texts, language)).toEqual([]);
 }
 
-for (const language of LANGUAGES) {
+for (const language of variants(LANGUAGES, 1)) {
   test(`${language}: the entrances and the chat speak one language`, async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;

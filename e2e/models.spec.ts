@@ -5,7 +5,7 @@ import { expect, test } from './visitor.ts';
 for (const { language, title } of journeys(
   'the menu shows every model with its price and whether it may be used',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests without a browser'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -1,4 +1,5 @@
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { buy } from './purchase.ts';
 import { journeysOnScreens } from './texts.ts';
 import { expect, test } from './visitor.ts';
@@ -11,7 +12,7 @@ const ASKED = {
 for (const { language, size, title } of journeysOnScreens(
   'a picture is made in the shape and size chosen, and changed',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.setViewportSize(size);

@@ -241,7 +241,7 @@ describe('the operator', () => {
     ]);
   });
 
-  it('sees what does not act, and that the ledger is in order', async () => {
+  it.runIf(IS_LONG)('sees what does not act, and that the ledger is in order', async () => {
     const { baseUrl, apiKey } = shop.bagelpay.settings;
     const response = await fetch(`${baseUrl}/api/payments/checkouts`, {
       method: 'POST',
@@ -265,7 +265,7 @@ describe('the operator', () => {
     });
   });
 
-  it('sees today, and pages of lists by what the page before says', async () => {
+  it.runIf(IS_LONG)('sees today, and pages of lists by what the page before says', async () => {
     expect((await admin('today')).output).toContain('Needs attention');
     const mistyped = await admin('failures', '--cursor', 'x');
     expect(mistyped).toEqual({ code: 2, output: expect.stringContaining('--cursor cannot be “x”') });

@@ -4,28 +4,31 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startChild } from '#test/child-program.ts';
-import { inTurn } from '#test/runs.ts';
+import { IS_LONG, inTurn } from '#test/runs.ts';
 import { isAllowed } from './licence-rules.ts';
 import { listShipped } from './list-shipped.ts';
 
 describe('what ships', () => {
-  it('is what production installs and what pages are made of, and nothing of the tools', () => {
-    const shipped = new Map(listShipped('.').map((one) => [one.name, one]));
-    for (const name of ['hono', 'postgres', 'sharp', '@img/sharp-libvips-linux-x64'])
-      expect(shipped.get(name)?.where).toBe('server');
-    for (const name of [
-      'react',
-      'mermaid',
-      'd3-selection',
-      'katex',
-      'highlight.js',
-      '@fontsource/newsreader',
-      'tailwindcss',
-    ])
-      expect(shipped.get(name)?.where).toBe('browser');
-    for (const name of ['vite', 'vitest', 'typescript', '@react-router/dev', 'oidc-provider', 'fast-check'])
-      expect(shipped.has(name)).toBe(false);
-  });
+  it.runIf(IS_LONG)(
+    'is what production installs and what pages are made of, and nothing of the tools',
+    () => {
+      const shipped = new Map(listShipped('.').map((one) => [one.name, one]));
+      for (const name of ['hono', 'postgres', 'sharp', '@img/sharp-libvips-linux-x64'])
+        expect(shipped.get(name)?.where).toBe('server');
+      for (const name of [
+        'react',
+        'mermaid',
+        'd3-selection',
+        'katex',
+        'highlight.js',
+        '@fontsource/newsreader',
+        'tailwindcss',
+      ])
+        expect(shipped.get(name)?.where).toBe('browser');
+      for (const name of ['vite', 'vitest', 'typescript', '@react-router/dev', 'oidc-provider', 'fast-check'])
+        expect(shipped.has(name)).toBe(false);
+    },
+  );
 
   it('has licences that are allowed', () => {
     expect(listShipped('.').filter(({ name, licence }) => !isAllowed(name, licence))).toEqual([]);
@@ -143,14 +146,14 @@ describe('npm run audit', () => {
     },
   );
 
-  it('says that nothing was checked where no registry answers', async () => {
+  it.runIf(IS_LONG)('says that nothing was checked where no registry answers', async () => {
     checkout(FREE);
     const { code, output } = await audit('http://127.0.0.1:9/');
     expect(output).toContain('Not checked: the registry gave no answer');
     expect(code).toBe(3);
   });
 
-  it('finds nothing where the registry knows no advisory', async () => {
+  it.runIf(IS_LONG)('finds nothing where the registry knows no advisory', async () => {
     checkout(FREE);
     const { url } = await serve(200);
     const { code, output } = await audit(url);
@@ -189,7 +192,7 @@ describe('npm run audit', () => {
     },
   );
 
-  it('leaves out what only the tools need', async () => {
+  it.runIf(IS_LONG)('leaves out what only the tools need', async () => {
     checkout(FREE);
     const { url } = await serve(200, advisoryOf('tool'));
     const { code, output } = await audit(url);

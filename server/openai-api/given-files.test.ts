@@ -171,36 +171,42 @@ test('a picture at an address is fetched for the answer, not for its price', asy
   expect(served).toBe(1);
 });
 
-test('under an idempotency key the same pictures are one request, also where they are not there any more', async () => {
-  const { user, client } = await apiUser(app);
-  const asked = question(image('https://pictures.test/a.png'), image(dataUrl('image/png', png)));
-  const under = { headers: { 'Idempotency-Key': 'one' } };
-  const first = await client.chat.completions.create(asked, under);
-  served = 0;
-  const again = await client.chat.completions.create(asked, under);
-  expect([again.id, served]).toEqual([first.id, 0]);
-  const other = question(
-    image('https://pictures.test/a.png'),
-    image(dataUrl('image/png', await picture('png', 3))),
-  );
-  expect(await refusal(client.chat.completions.create(other, under))).toMatchObject({ status: 409 });
-  expect(await creditsOf(user)).toBe(32);
-});
+test.runIf(IS_LONG)(
+  'under an idempotency key the same pictures are one request, also where they are not there any more',
+  async () => {
+    const { user, client } = await apiUser(app);
+    const asked = question(image('https://pictures.test/a.png'), image(dataUrl('image/png', png)));
+    const under = { headers: { 'Idempotency-Key': 'one' } };
+    const first = await client.chat.completions.create(asked, under);
+    served = 0;
+    const again = await client.chat.completions.create(asked, under);
+    expect([again.id, served]).toEqual([first.id, 0]);
+    const other = question(
+      image('https://pictures.test/a.png'),
+      image(dataUrl('image/png', await picture('png', 3))),
+    );
+    expect(await refusal(client.chat.completions.create(other, under))).toMatchObject({ status: 409 });
+    expect(await creditsOf(user)).toBe(32);
+  },
+);
 
-test('an attempt that failed is made again with its picture, which is fetched anew', async () => {
-  const { user, client } = await apiUser(app);
-  const asked = question(image('https://pictures.test/a.png'));
-  const under = { headers: { 'Idempotency-Key': 'failed' } };
-  await app.gemini.scenario('http-400', { times: 1 });
-  await refusal(client.chat.completions.create(asked, under));
-  served = 0;
-  await client.chat.completions.create(asked, under);
-  expect(served).toBe(1);
-  expect(await askedParts(app.gemini)).toContainEqual({
-    inlineData: { mimeType: 'image/png', data: png.toString('base64') },
-  });
-  expect(await creditsOf(user)).toBe(32);
-});
+test.runIf(IS_LONG)(
+  'an attempt that failed is made again with its picture, which is fetched anew',
+  async () => {
+    const { user, client } = await apiUser(app);
+    const asked = question(image('https://pictures.test/a.png'));
+    const under = { headers: { 'Idempotency-Key': 'failed' } };
+    await app.gemini.scenario('http-400', { times: 1 });
+    await refusal(client.chat.completions.create(asked, under));
+    served = 0;
+    await client.chat.completions.create(asked, under);
+    expect(served).toBe(1);
+    expect(await askedParts(app.gemini)).toContainEqual({
+      inlineData: { mimeType: 'image/png', data: png.toString('base64') },
+    });
+    expect(await creditsOf(user)).toBe(32);
+  },
+);
 
 test.runIf(IS_LONG)(
   'who repeats a request that runs follows it, and no model is asked with a picture that was not fetched',

@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { picture } from '#test/chat/files.ts';
 import { askedParts, dataUrl, file, image, question } from '#test/files/api-parts.ts';
 import { flatGif, makePicture } from '#test/hostile-files/hostile-pictures.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 /** A JPEG that says where it was taken. */
 let photo: Buffer;
@@ -53,7 +54,7 @@ test('a picture reaches its model without its place and camera, however it is se
   }
 });
 
-test('a HEIC reaches its model as a JPEG without its place', async () => {
+test.runIf(IS_LONG)('a HEIC reaches its model as a JPEG without its place', async () => {
   const { client } = await apiUser(app);
   const heic = readFileSync('server/files/reading/fixtures/heif-enc.heic');
   expect(heic.includes('SECRETPLACE')).toBe(true);
@@ -76,7 +77,7 @@ async function growthWhile(work: () => Promise<unknown>): Promise<number> {
   return most - before;
 }
 
-test('a picture that unpacks to 90 MB does so outside of the server', async () => {
+test.runIf(IS_LONG)('a picture that unpacks to 90 MB does so outside of the server', async () => {
   const { client } = await apiUser(app);
   const ask = (gif: Buffer) => client.chat.completions.create(question(image(dataUrl('image/gif', gif))));
   await ask(flatGif(10));
@@ -97,24 +98,30 @@ async function processesWhile(work: () => Promise<unknown>): Promise<number> {
   return most - before;
 }
 
-test('pictures of a request are read side by side, in all places but the last, and given in their order', async () => {
-  const { client } = await apiUser(app);
-  const widths = Array.from({ length: 8 }, (_, n) => 10 + n);
-  const flat = await Promise.all(widths.map((width) => picture('png', width)));
-  const images = flat.map((png) => image(dataUrl('image/png', png)));
-  const most = await processesWhile(() => client.chat.completions.create(question(...images)));
-  expect(most).toBe(API_READERS - 1);
-  const sent = await Promise.all((await picturesSent()).map(({ data }) => sharp(data).metadata()));
-  expect(sent.map(({ width }) => width)).toEqual(widths);
-});
+test.runIf(IS_LONG)(
+  'pictures of a request are read side by side, in all places but the last, and given in their order',
+  async () => {
+    const { client } = await apiUser(app);
+    const widths = Array.from({ length: 8 }, (_, n) => 10 + n);
+    const flat = await Promise.all(widths.map((width) => picture('png', width)));
+    const images = flat.map((png) => image(dataUrl('image/png', png)));
+    const most = await processesWhile(() => client.chat.completions.create(question(...images)));
+    expect(most).toBe(API_READERS - 1);
+    const sent = await Promise.all((await picturesSent()).map(({ data }) => sharp(data).metadata()));
+    expect(sent.map(({ width }) => width)).toEqual(widths);
+  },
+);
 
-test('of several pictures that cannot be read the first is named, also where another is known sooner', async () => {
-  const { client } = await apiUser(app);
-  const cut = image(dataUrl('image/jpeg', photo.subarray(0, 40)));
-  const text = image(dataUrl('image/jpeg', Buffer.from('text')));
-  const whole = image(dataUrl('image/jpeg', photo));
-  const refused = await client.chat.completions.create(question(whole, cut, text)).catch((error) => error);
-  expect(refused).toMatchObject({ status: 400, code: 'file_unreadable' });
-  expect(refused.param).toMatch(/^messages\.0\.content\.2\./);
-  expect(await app.gemini.requests()).toEqual([]);
-});
+test.runIf(IS_LONG)(
+  'of several pictures that cannot be read the first is named, also where another is known sooner',
+  async () => {
+    const { client } = await apiUser(app);
+    const cut = image(dataUrl('image/jpeg', photo.subarray(0, 40)));
+    const text = image(dataUrl('image/jpeg', Buffer.from('text')));
+    const whole = image(dataUrl('image/jpeg', photo));
+    const refused = await client.chat.completions.create(question(whole, cut, text)).catch((error) => error);
+    expect(refused).toMatchObject({ status: 400, code: 'file_unreadable' });
+    expect(refused.param).toMatch(/^messages\.0\.content\.2\./);
+    expect(await app.gemini.requests()).toEqual([]);
+  },
+);

@@ -11,6 +11,7 @@ import { askedParts, dataUrl, file, image, MODEL, question } from '#test/files/a
 import { sheetOfOneText } from '#test/hostile-files/hostile-archives.ts';
 import { flatGif } from '#test/hostile-files/hostile-pictures.ts';
 import { onePage, stream } from '#test/hostile-files/make-pdf.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { openFiles } from './question/open-files.ts';
 
 /** Tells the readers of this file from those of others, by what they are started with. */
@@ -84,57 +85,74 @@ test('files of no more requests of a user are read at once than may run', async 
     .toBe('chat.completion');
 });
 
-test('for a user without the credits of a message no picture is read, but an answer is given again', async () => {
-  const user = await apiUser(app);
-  const asked = question(image(small));
-  const again = () => user.client.chat.completions.create(asked, { headers: { 'idempotency-key': 'once' } });
-  const first = await again();
-  const { userId } = user.user;
-  const amount = await creditsOf(user.user);
-  await app.database.database.sql.begin((tx) => takeCredits(tx, { userId, amount, at: null }));
-  const before = await countRead();
-  const refused = user.client.chat.completions.create(asked);
-  await expect(refused).rejects.toMatchObject({ code: 'insufficient_quota' });
-  expect((await again()).choices).toEqual(first.choices);
-  expect(await countRead()).toBe(before);
-  expect(await askedParts(app.gemini)).not.toEqual([]);
-});
+test.runIf(IS_LONG)(
+  'for a user without the credits of a message no picture is read, but an answer is given again',
+  async () => {
+    const user = await apiUser(app);
+    const asked = question(image(small));
+    const again = () =>
+      user.client.chat.completions.create(asked, { headers: { 'idempotency-key': 'once' } });
+    const first = await again();
+    const { userId } = user.user;
+    const amount = await creditsOf(user.user);
+    await app.database.database.sql.begin((tx) => takeCredits(tx, { userId, amount, at: null }));
+    const before = await countRead();
+    const refused = user.client.chat.completions.create(asked);
+    await expect(refused).rejects.toMatchObject({ code: 'insufficient_quota' });
+    expect((await again()).choices).toEqual(first.choices);
+    expect(await countRead()).toBe(before);
+    expect(await askedParts(app.gemini)).not.toEqual([]);
+  },
+);
 
-test('of files that unpack to more than the model reads no more are read once that is known', async () => {
-  const user = await apiUser(app);
-  const sheet = sheetOfOneText(3_000_000);
-  expect(sheet.length).toBeLessThan(5_000);
-  const before = await countRead();
-  const parts = Array.from({ length: 30 }, () => file(sheet, 'sales.xlsx'));
-  const sent = user.client.chat.completions.create(question(...parts));
-  await expect(sent).rejects.toMatchObject({ code: 'context_length_exceeded' });
-  await expect.poll(countReaders).toBe(0);
-  expect((await countRead()) - before).toBeLessThanOrEqual(API_READERS);
-});
+test.runIf(IS_LONG)(
+  'of files that unpack to more than the model reads no more are read once that is known',
+  async () => {
+    const user = await apiUser(app);
+    const sheet = sheetOfOneText(3_000_000);
+    expect(sheet.length).toBeLessThan(5_000);
+    const before = await countRead();
+    const parts = Array.from({ length: 30 }, () => file(sheet, 'sales.xlsx'));
+    const sent = user.client.chat.completions.create(question(...parts));
+    await expect(sent).rejects.toMatchObject({ code: 'context_length_exceeded' });
+    await expect.poll(countReaders).toBe(0);
+    expect((await countRead()) - before).toBeLessThanOrEqual(API_READERS);
+  },
+);
 
-test('a PDF of one page with more text than the model reads is seen, and its text is not kept', async () => {
-  const user = await apiUser(app);
-  const told = async (length: number) => {
-    const words = '1 0 0 1 50 700 Tm (aaaaaaaaaa) Tj '.repeat(length / 10);
-    const data = onePage({ 4: stream(`BT /F1 12 Tf ${words} ET`) });
-    const { turns } = await openFiles(app.deps, {
-      userId: user.user.userId,
-      model: MODEL,
-      context: { limit: 1_000, taken: 0 },
-      isForPrice: false,
-      turns: [
-        {
-          role: 'user',
-          parts: [
-            { kind: 'given', field: '0', name: 'a.pdf', isPicture: false, detail: 'auto', source: { data } },
-          ],
-        },
-      ],
-    });
-    const [part] = turns[0]?.parts ?? [];
-    if (part?.kind !== 'file') throw new Error('a PDF is a file');
-    return [part.tokens, part.source.hasText, (await part.source.text())?.length];
-  };
-  expect(await told(3_000)).toEqual([560, true, 3_001]);
-  expect(await told(30_000)).toEqual([560, false, undefined]);
-});
+test.runIf(IS_LONG)(
+  'a PDF of one page with more text than the model reads is seen, and its text is not kept',
+  async () => {
+    const user = await apiUser(app);
+    const told = async (length: number) => {
+      const words = '1 0 0 1 50 700 Tm (aaaaaaaaaa) Tj '.repeat(length / 10);
+      const data = onePage({ 4: stream(`BT /F1 12 Tf ${words} ET`) });
+      const { turns } = await openFiles(app.deps, {
+        userId: user.user.userId,
+        model: MODEL,
+        context: { limit: 1_000, taken: 0 },
+        isForPrice: false,
+        turns: [
+          {
+            role: 'user',
+            parts: [
+              {
+                kind: 'given',
+                field: '0',
+                name: 'a.pdf',
+                isPicture: false,
+                detail: 'auto',
+                source: { data },
+              },
+            ],
+          },
+        ],
+      });
+      const [part] = turns[0]?.parts ?? [];
+      if (part?.kind !== 'file') throw new Error('a PDF is a file');
+      return [part.tokens, part.source.hasText, (await part.source.text())?.length];
+    };
+    expect(await told(3_000)).toEqual([560, true, 3_001]);
+    expect(await told(30_000)).toEqual([560, false, undefined]);
+  },
+);

@@ -10,6 +10,7 @@ import { startChild } from '../child-program.ts';
 import { createClient } from '../client.ts';
 import { type PostgresProxy, startPostgresProxy } from '../database/postgres-proxy.ts';
 import { readInfo, upload } from '../files/files.ts';
+import { IS_LONG } from '../runs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BWRAP = findProgram('bwrap', process.env.PATH ?? '');
@@ -48,7 +49,7 @@ describe.skipIf(BWRAP === null)(BWRAP ? title : `${title} (skipped: bubblewrap i
     });
   }
 
-  it('answers, reads a file, and stops in order', async () => {
+  it.runIf(IS_LONG)('answers, reads a file, and stops in order', async () => {
     const program = start();
     const { url } = JSON.parse(await program.line((line) => line.includes('"serving"'))) as { url: string };
     const { pid } = program.process;

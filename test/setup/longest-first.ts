@@ -24,6 +24,7 @@ const LONGEST = [
   'server/fuzz.test.ts',
   'server/accounts/sign-in/sign-in-timing.test.ts',
   'server/files/reading/hostile-files.test.ts',
+  'server/files/reading/read-file.test.ts',
   'server/billing/lives.test.ts',
   'server/chat/generation/database-crash.test.ts',
   'server/main.test.ts',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -162,7 +163,7 @@ describe('a picture', () => {
     expect(await countRead()).toBe(before + 1);
   });
 
-  it('is drawn in turn when many come at once', async () => {
+  it.runIf(IS_LONG)('is drawn in turn when many come at once', async () => {
     const clients = await Promise.all(Array.from({ length: 6 }, () => app.signedIn()));
     const photo = await drawn(2000, 1500).jpeg().toBuffer();
     const answers = await Promise.all(clients.map((client) => upload(client, photo, 'image/jpeg')));

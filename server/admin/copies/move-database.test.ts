@@ -86,18 +86,21 @@ describe('moving a database', () => {
     await target.drop();
   });
 
-  it('leaves a database alone that has users, or other tables, and changes nothing of it', async () => {
-    const target = await createEmptyDatabase({ version: 18 });
-    await migrate(target.url);
-    await target.database.sql`alter table users add column another text`;
-    const before = await hashTables(target.database.sql);
-    await expect(moveDatabase(home.database.url, target.url)).rejects.toThrow(
-      /tables of the two are different/,
-    );
-    expect(await hashTables(target.database.sql)).toEqual(before);
-    await target.database.sql`alter table users drop column another`;
-    await insertUser(target.database.sql);
-    await expect(moveDatabase(home.database.url, target.url)).rejects.toThrow(/has users already/);
-    await target.drop();
-  });
+  it.runIf(IS_LONG)(
+    'leaves a database alone that has users, or other tables, and changes nothing of it',
+    async () => {
+      const target = await createEmptyDatabase({ version: 18 });
+      await migrate(target.url);
+      await target.database.sql`alter table users add column another text`;
+      const before = await hashTables(target.database.sql);
+      await expect(moveDatabase(home.database.url, target.url)).rejects.toThrow(
+        /tables of the two are different/,
+      );
+      expect(await hashTables(target.database.sql)).toEqual(before);
+      await target.database.sql`alter table users drop column another`;
+      await insertUser(target.database.sql);
+      await expect(moveDatabase(home.database.url, target.url)).rejects.toThrow(/has users already/);
+      await target.drop();
+    },
+  );
 });

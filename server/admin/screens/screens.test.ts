@@ -25,6 +25,7 @@ import { openPeople, type Person } from '#test/admin/people.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask } from '#test/chat/chat.ts';
 import { insertUser } from '#test/factories.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { insertAudit } from '../billing-records/store.ts';
 import { listMargin } from '../list-margin.ts';
 
@@ -283,7 +284,7 @@ describe('the check of the whole ledger', () => {
     return before;
   };
 
-  it('ends with the last who waits for it', async () => {
+  it.runIf(IS_LONG)('ends with the last who waits for it', async () => {
     await shop.sql`create sequence looked`;
     // Each account takes ten milliseconds, and only those that are asked for.
     await shop.sql`

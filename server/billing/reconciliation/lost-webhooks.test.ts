@@ -224,7 +224,7 @@ describe('a list of more than ten pages', () => {
 });
 
 describe('asking', () => {
-  it('a provider that hangs delays nothing of the other one', async () => {
+  it.runIf(IS_LONG)('a provider that hangs delays nothing of the other one', async () => {
     const own = await openShop();
     try {
       const slow = await Promise.all(Array.from({ length: 12 }, () => own.buyer()));

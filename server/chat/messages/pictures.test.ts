@@ -11,6 +11,7 @@ import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents, readEvents } from '#test/events.ts';
 import { insertSubscription } from '#test/factories.ts';
 import { readInfo } from '#test/files/files.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const MODEL = 'gemini-3.1-flash-image';
 
@@ -104,7 +105,7 @@ describe('a picture that a model makes', () => {
     expect(await app.gemini.requests()).toHaveLength(2);
   });
 
-  test('that was deleted is told in words, and edits go on', async () => {
+  test.runIf(IS_LONG)('that was deleted is told in words, and edits go on', async () => {
     const user = await subscriber();
     const first = await ask(user, draft({ model: MODEL, content: 'A red bridge' }));
     await user.request(`/api/files/${imagesOf(first)[0]?.fileId}`, { method: 'DELETE' });
@@ -114,44 +115,50 @@ describe('a picture that a model makes', () => {
     expect(made?.parts.map(({ text }) => text).join('')).toContain('[image: A red bridge]');
   });
 
-  test('is seen by another model that sees pictures, before what the user says next, and counts as a file it reads', async () => {
-    const user = await subscriber();
-    const first = await ask(user, draft({ model: MODEL, content: 'A red bridge' }));
-    const next = draft({ ...editing(first, 'What is in it?'), model: 'gemini-2.5-flash-lite' });
-    const second = await ask(user, { ...next, id: draft().id });
-    expect(second).toMatchObject({ status: 'completed', creditsUsed: 8 });
-    expect(second.response).toContain('A red bridge.png');
-    const [, made, question] = (await lastBody()).contents;
-    expect(made?.parts.map((part) => Object.keys(part))).toEqual([['text'], ['text']]);
-    expect(question?.parts.map((part) => Object.keys(part))).toEqual([['text'], ['inlineData'], ['text']]);
-    const [row] = await app.database.database
-      .sql`select input -> 'reads' as reads from messages where id = ${second.id}`;
-    expect(row?.reads).toEqual([{ fileId: imagesOf(first)[0]?.fileId, tokens: 1_120 }]);
-  });
+  test.runIf(IS_LONG)(
+    'is seen by another model that sees pictures, before what the user says next, and counts as a file it reads',
+    async () => {
+      const user = await subscriber();
+      const first = await ask(user, draft({ model: MODEL, content: 'A red bridge' }));
+      const next = draft({ ...editing(first, 'What is in it?'), model: 'gemini-2.5-flash-lite' });
+      const second = await ask(user, { ...next, id: draft().id });
+      expect(second).toMatchObject({ status: 'completed', creditsUsed: 8 });
+      expect(second.response).toContain('A red bridge.png');
+      const [, made, question] = (await lastBody()).contents;
+      expect(made?.parts.map((part) => Object.keys(part))).toEqual([['text'], ['text']]);
+      expect(question?.parts.map((part) => Object.keys(part))).toEqual([['text'], ['inlineData'], ['text']]);
+      const [row] = await app.database.database
+        .sql`select input -> 'reads' as reads from messages where id = ${second.id}`;
+      expect(row?.reads).toEqual([{ fileId: imagesOf(first)[0]?.fileId, tokens: 1_120 }]);
+    },
+  );
 
-  test('is made of a picture of the user’s, and stays one of the conversation on each branch', async () => {
-    const user = await subscriber();
-    const data = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
-    const fileId = await storeFile(app.database.database.sql, user.userId, {
-      name: 'a.png',
-      type: 'image/png',
-      data,
-    });
-    const first = await ask(user, draft({ model: MODEL, content: 'Paint over it', files: [fileId] }));
-    const [image] = imagesOf(first);
-    expect((image?.width ?? 0) / (image?.height ?? 1)).toBeCloseTo(2, 1);
-    const { conversationId } = first;
-    const sibling = await ask(user, draft({ model: MODEL, content: 'Another', conversationId }));
-    expect(imagesOf(sibling)).toHaveLength(1);
-    const files = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as {
-      files: unknown[];
-    };
-    expect(files.files).toHaveLength(3);
-  });
+  test.runIf(IS_LONG)(
+    'is made of a picture of the user’s, and stays one of the conversation on each branch',
+    async () => {
+      const user = await subscriber();
+      const data = await sharp({ create: { width: 40, height: 20, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer();
+      const fileId = await storeFile(app.database.database.sql, user.userId, {
+        name: 'a.png',
+        type: 'image/png',
+        data,
+      });
+      const first = await ask(user, draft({ model: MODEL, content: 'Paint over it', files: [fileId] }));
+      const [image] = imagesOf(first);
+      expect((image?.width ?? 0) / (image?.height ?? 1)).toBeCloseTo(2, 1);
+      const { conversationId } = first;
+      const sibling = await ask(user, draft({ model: MODEL, content: 'Another', conversationId }));
+      expect(imagesOf(sibling)).toHaveLength(1);
+      const files = (await (await user.get(`/api/conversations/${conversationId}/files`)).json()) as {
+        files: unknown[];
+      };
+      expect(files.files).toHaveLength(3);
+    },
+  );
 
-  test('goes with its conversation, and is in what the user takes along', async () => {
+  test.runIf(IS_LONG)('goes with its conversation, and is in what the user takes along', async () => {
     const user = await subscriber();
     const { conversationId, id } = await ask(user, draft({ model: MODEL, content: 'A bridge' }));
     const usage = (await (await user.get('/api/files/usage')).json()) as FileUsage;
@@ -183,7 +190,7 @@ describe('no picture costs nothing', () => {
     expect(page.entries[0]?.reason).toBe(code);
   });
 
-  test('and what the model asked instead is known to it in the next turn', async () => {
+  test.runIf(IS_LONG)('and what the model asked instead is known to it in the next turn', async () => {
     const user = await subscriber();
     await app.gemini.scenario('picture-words');
     const first = await ask(user, draft({ model: MODEL, content: 'A bridge' }));

@@ -152,7 +152,7 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     for (const [action, given = {}] of after) await run.act(action, given);
   });
 
-  it('what is dragged by a held button passes what lies between', async () => {
+  it.runIf(IS_LONG)('what is dragged by a held button passes what lies between', async () => {
     const end = { x: 750, y: 500 };
     await run.act('mouse_down', MIDDLE);
     did.length = 0;

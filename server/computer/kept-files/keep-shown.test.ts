@@ -196,7 +196,7 @@ describe('a file that a page offered', () => {
     expect((await keptOf(await keep(user, id))).file.id).not.toBe(before);
   });
 
-  it('is one file, whichever process has read it first', async () => {
+  it.runIf(IS_LONG)('is one file, whichever process has read it first', async () => {
     const { user, id } = await endedRun();
     const file = {
       userId: user.userId,
@@ -319,7 +319,7 @@ describe('a file that cannot be kept', () => {
     expect(asked).toEqual([]);
   });
 
-  it('finds no room where the storage is full, and is kept once there is', async () => {
+  it.runIf(IS_LONG)('finds no room where the storage is full, and is kept once there is', async () => {
     withPicture();
     const { user, id } = await endedRun();
     const { sql } = app.database.database;

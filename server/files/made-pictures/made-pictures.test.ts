@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { readInfo } from '#test/files/files.ts';
 import { startS3 } from '#test/files/s3.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { keepMadePicture } from './keep-made-picture.ts';
 
 let app: TestApp;
@@ -134,7 +135,7 @@ describe('a picture that was made for an answer', () => {
     expect(await idsOf(user)).toEqual([logged?.fileId]);
   });
 
-  it('goes with its message, of a conversation and of the API', async () => {
+  it.runIf(IS_LONG)('goes with its message, of a conversation and of the API', async () => {
     const user = await app.signedIn();
     for (const conversationId of [newId(), null]) {
       const messageId = await beginMessage(user, conversationId);

@@ -56,8 +56,8 @@ beforeAll(async () => {
 });
 
 describe('a file that means harm is refused with a code, or read as what it is, and takes little', () => {
-  // Each of them starts a process: every twelfth, of all kinds, and all in the long run.
-  test.concurrent.each(inTurn(files, 0, 12))('$name', async ({ bytes, ends }) => {
+  // Each of them starts a process: every twentieth, of all kinds, and all in the long run.
+  test.concurrent.each(inTurn(files, 0, 20))('$name', async ({ bytes, ends }) => {
     const { end, usage } = await endOf(bytes);
     expect(ends).toContain(end);
     const slowness = Math.max(1, plain.cpuMs / TEXT_CPU_MS);

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startScript } from '#test/child-program.ts';
 import { findHostile } from '#test/hostile-files/hostile-file.ts';
 import { hostilePdfs } from '#test/hostile-files/hostile-pdfs.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { READING_LIMITS } from './reading-rules.ts';
 import { watchReader } from './start-reader.ts';
 
@@ -22,30 +23,34 @@ test('no module of the server decodes pictures but the one that a reader loads',
 /** A reader yields to others, so that on a busy machine its seconds are long. */
 const LONG = { timeout: 90_000 };
 
-test('a reader that its server does not watch any more does not work for ever', {
-  timeout: 2 * LONG.timeout,
-}, async () => {
-  const path = join(folder, 'laughs.pdf');
-  writeFileSync(path, findHostile(hostilePdfs(), 'PDF: a billion laughs of forms').bytes);
-  // By its text the reader is told from others.
-  const limits = JSON.stringify({ ...READING_LIMITS, process: { ...READING_LIMITS.process, cpuMs: 997 } });
-  const isThere = async () => {
-    const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
-    return stdout.split('\n').some((line) => line.endsWith(limits) && !line.startsWith('/bin/sh'));
-  };
-  const server = startScript(`
+test.runIf(IS_LONG)(
+  'a reader that its server does not watch any more does not work for ever',
+  {
+    timeout: 2 * LONG.timeout,
+  },
+  async () => {
+    const path = join(folder, 'laughs.pdf');
+    writeFileSync(path, findHostile(hostilePdfs(), 'PDF: a billion laughs of forms').bytes);
+    // By its text the reader is told from others.
+    const limits = JSON.stringify({ ...READING_LIMITS, process: { ...READING_LIMITS.process, cpuMs: 997 } });
+    const isThere = async () => {
+      const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
+      return stdout.split('\n').some((line) => line.endsWith(limits) && !line.startsWith('/bin/sh'));
+    };
+    const server = startScript(`
     const { readFileSync } = await import('node:fs');
     const { startReader } = await import('#server/files/reading/start-reader.ts');
     void startReader(readFileSync(${JSON.stringify(path)}), { task: 'read', limits: ${limits}, isPicture: false });
     console.log('given');
   `);
-  await server.line((line) => line === 'given');
-  await expect.poll(isThere).toBe(true);
-  server.process.kill('SIGSTOP');
-  expect(await isThere()).toBe(true);
-  await expect.poll(isThere, LONG).toBe(false);
-  server.process.kill('SIGKILL');
-});
+    await server.line((line) => line === 'given');
+    await expect.poll(isThere).toBe(true);
+    server.process.kill('SIGSTOP');
+    expect(await isThere()).toBe(true);
+    await expect.poll(isThere, LONG).toBe(false);
+    server.process.kill('SIGKILL');
+  },
+);
 
 test('the time after a reader has ended is not counted as its work', async () => {
   // The shell ends at once, and its descriptors stay open for half a second.

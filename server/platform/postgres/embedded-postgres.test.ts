@@ -53,7 +53,7 @@ async function query(url: string, text: string) {
 }
 
 describe('an embedded PostgreSQL', () => {
-  it('keeps its data over a restart', async () => {
+  it.runIf(IS_LONG)('keeps its data over a restart', async () => {
     const first = await start();
     await query(first.url, "create table note (text text); insert into note values ('对谈')");
     await first.stop();
@@ -97,7 +97,7 @@ describe('an embedded PostgreSQL', () => {
     expect(existsSync(join(dataDir, 'postgres.new'))).toBe(false);
   });
 
-  it('says so when it is killed', async () => {
+  it.runIf(IS_LONG)('says so when it is killed', async () => {
     copyCluster(dataDir);
     const server = await start();
     process.kill(server.pid, 'SIGKILL');

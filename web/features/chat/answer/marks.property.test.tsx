@@ -195,7 +195,7 @@ test(
           marked.supports.map(({ sources: [source = 0] }) => source + 1),
         );
       }),
-      { numRuns: runs(150, 5_000) },
+      { numRuns: runs(75, 5_000) },
     );
   },
   timeoutFor(180_000),
@@ -228,7 +228,7 @@ test(
           supports.map(({ sources: [source = 0] }) => footnoteLabel(ID, source)),
         );
       }),
-      { numRuns: runs(150, 5_000) },
+      { numRuns: runs(75, 5_000) },
     );
   },
   timeoutFor(180_000),
@@ -283,7 +283,7 @@ test(
           read.stretches.map((stretch) => marksOf(stretch, sources, [])),
         );
       }),
-      { numRuns: runs(150, 5_000) },
+      { numRuns: runs(75, 5_000) },
     );
   },
   timeoutFor(180_000),
