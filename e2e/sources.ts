@@ -4,7 +4,8 @@ import { expect, type Visitor } from './visitor.ts';
 /** Chooses whether the web is searched, and waits where that has a price: what costs more than was seen is not sent. */
 export async function chooseSearch({ page, say }: Visitor, mode: 'off' | 'auto' | 'always'): Promise<void> {
   await page.getByRole('button', { name: say('files.add') }).click();
-  await page.getByRole('menuitemradio', { name: new RegExp(`^${say(`webSearch.${mode}`)}`) }).click();
+  const choices = page.getByRole('group', { name: say('webSearch.title') });
+  await choices.getByRole('menuitemradio', { name: new RegExp(`^${say(`webSearch.${mode}`)}`) }).click();
   if (mode !== 'off')
     await expect(page.locator('form [aria-haspopup=dialog][aria-busy=false]')).toBeVisible();
 }

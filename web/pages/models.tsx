@@ -3,6 +3,7 @@ import { plans } from 'virtual:plans';
 import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
+import { LANGUAGE_TAG } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { contextSize } from '#web/features/catalogue/model-texts.ts';
 import { type OfferedModel, useOfferedModels } from '#web/features/catalogue/use-offered-models.ts';
@@ -23,6 +24,8 @@ export default function ModelsPage() {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const offered = useOfferedModels();
+  const names = new Intl.ListFormat(LANGUAGE_TAG[i18n.language]);
+  const coming = names.format(COMING.map(({ title }) => title[i18n.language]));
   const allSee = offered.every(({ readsImages }) => readsImages);
   return (
     <div className="page py-16 sm:py-20">
@@ -55,14 +58,7 @@ export default function ModelsPage() {
         <h2 id="coming" className="font-semibold text-lg">
           {t('models.comingSoon')}
         </h2>
-        <ul className="mt-1 flex flex-wrap gap-x-2 text-soft">
-          {COMING.map(({ id, title }, at) => (
-            <li key={id} className="whitespace-nowrap">
-              {title[i18n.language]}
-              {at < COMING.length - 1 ? ' ·' : ''}
-            </li>
-          ))}
-        </ul>
+        <p className="mt-1 text-soft">{coming}</p>
       </section>
       <p className="mt-8 max-w-prose text-soft">
         {t(allSee ? 'models.documentsAndImages' : 'models.documents')}
@@ -155,7 +151,7 @@ function PlanCell({ tier, model }: { tier: Tier; model: CatalogueModel }) {
         aria-hidden
         size={18}
         strokeWidth={1.5}
-        className={`mx-auto mt-0.5 ${includes ? 'text-success' : 'text-edge'}`}
+        className={`mx-auto mt-0.5 ${includes ? 'text-success' : 'text-soft'}`}
       />
       <span className="sr-only">{t(includes ? 'models.included' : 'models.notIncluded')}</span>
     </td>

@@ -40,7 +40,7 @@ test('Markdown has the shown branch with times, models and credits', async () =>
   );
   expect(through).not.toContain('/emulate');
   const chinese = await (await user.request(path, { headers: { 'accept-language': 'zh' } })).text();
-  expect(chinese).toContain('## 提问');
+  expect(chinese).toContain('## 问题');
 });
 
 test('JSON has the whole tree, however long, and all that is known of each message', async () => {

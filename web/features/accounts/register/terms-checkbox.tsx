@@ -7,7 +7,7 @@ import { RichText } from '#web/ui/text/rich-text.tsx';
 export function TermsCheckbox({ error }: { error: string | undefined }) {
   const { t } = useTranslation('common');
   const linkTo = (path: string) => (text: string) => (
-    <Link to={path} target="_blank" className="underline underline-offset-4">
+    <Link to={path} target="_blank" className="whitespace-nowrap underline underline-offset-4">
       {text}
     </Link>
   );

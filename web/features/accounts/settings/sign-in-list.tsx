@@ -44,7 +44,7 @@ export function SignInList() {
   const problem = failed ?? google.problem;
   return (
     <div className="flex max-w-prose flex-col gap-4">
-      <ul className="divide-y divide-line border-line border-y">
+      <ul className="-mt-5 divide-y divide-line border-line border-b">
         <PasswordRow signIns={data?.signIns ?? []} />
         {(data?.signIns ?? []).map((signIn) =>
           signIn.id === null ? null : (

@@ -33,7 +33,7 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
   useEffect(() => setProblem(googleProblem(outcome, purpose)), [outcome, purpose, setProblem]);
 
   const linkTo = (path: string) => (text: string) => (
-    <Link to={path} target="_blank" className="underline underline-offset-4">
+    <Link to={path} target="_blank" className="whitespace-nowrap underline underline-offset-4">
       {text}
     </Link>
   );

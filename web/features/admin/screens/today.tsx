@@ -186,7 +186,9 @@ function Figure({ name, value, note = null, to, isFault = false }: FigureProps) 
 function Milliseconds({ ms }: { ms: number | null }) {
   const { t } = useTranslation('admin');
   const { whole } = useFormat();
-  return ms === null ? '–' : t('admin.today.milliseconds', { ms: whole(ms) });
+  if (ms === null) return '–';
+  if (ms < 1_000) return t('admin.today.milliseconds', { ms: whole(ms) });
+  return t('admin.today.seconds', { seconds: (ms / 1_000).toFixed(1) });
 }
 
 /** Each currency by itself: they are not added up. */

@@ -44,7 +44,7 @@ function OrderOutcome({ orderId }: { orderId: string }) {
         </h2>
         <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, { slow, isBlocked })}</p>
       </div>
-      <div className="mt-6 flex flex-wrap gap-x-3 gap-y-2 max-sm:[&>:first-child]:w-full">
+      <div className="mt-6 flex flex-wrap gap-x-3 gap-y-2 max-sm:*:w-full">
         <OutcomeLinks order={order} />
       </div>
     </section>

@@ -28,7 +28,7 @@ function drawPanel(nextFreeAt?: number, freeWithheld?: string) {
 
 it('on Free, it says that the plan does not end, and on which day its Credits do', () => {
   drawPanel(Date.now() + 26.5 * DAY_MS);
-  expect(shown()).toContain('Expires onFree doesn’t expireThis month’s Credits are valid until ');
+  expect(shown()).toContain('Expires onFree doesn’t expireCredits valid until ');
   expect(shown()).toContain('Days left27 daysuntil the next free Credits');
 });
 

@@ -52,7 +52,7 @@ export function RunControls({ state, computer, isTyping, onType }: RunControlsPr
           </Control>
         </>
       )}
-      <Control onClick={stop} disabled={state === 'ended'} icon={<Square {...ICON} />}>
+      <Control onClick={stop} disabled={state === 'ended'} icon={<Square {...ICON} fill="currentColor" />}>
         {t('computer.stop')}
       </Control>
     </div>

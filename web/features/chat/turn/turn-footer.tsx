@@ -42,8 +42,8 @@ export function TurnFooter({ message, modelTitle, versions, runState }: TurnFoot
     <div className="turn-footer mt-2 flex min-h-8 flex-wrap items-center gap-x-1 text-soft text-sm tabular-nums">
       <p className="mr-1">
         {modelTitle}
-        {isCharged ? ` · ${t('chat.charged', { credits: message.creditsUsed })}` : null}
-        {status ? ` · ${status}` : null}
+        {isCharged ? `\u00a0· ${t('chat.charged', { credits: message.creditsUsed })}` : null}
+        {status ? `\u00a0· ${status}` : null}
         <AskedAt time={message.timestamp} />
       </p>
       {versions.count > 1 ? <VersionSwitch versions={versions} /> : null}
@@ -85,7 +85,7 @@ function AskedAt({ time }: { time: number }) {
   const { i18n } = useTranslation('common');
   return (
     <time dateTime={new Date(time).toISOString()} className={`${QUIET} print:opacity-100`}>
-      {` · ${formatDate(i18n.language, time, { timeStyle: 'short' })}`}
+      {`\u00a0· ${formatDate(i18n.language, time, { timeStyle: 'short' })}`}
     </time>
   );
 }
