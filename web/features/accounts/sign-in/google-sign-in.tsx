@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { returnPath } from '#contract/return-path.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { RichText } from '#web/ui/text/rich-text.tsx';
 import { useIsResting } from '../form/one-at-a-time.tsx';
+import { TermsText } from '../form/terms-text.tsx';
 import { GoogleLogo } from './google-logo.tsx';
 import { wantsRememberMe } from './remember-me.ts';
 import { signInOptionsQuery } from './sign-in-options.ts';
@@ -32,11 +32,6 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
   const isResting = useIsResting(busy);
   useEffect(() => setProblem(googleProblem(outcome, purpose)), [outcome, purpose, setProblem]);
 
-  const linkTo = (path: string) => (text: string) => (
-    <Link to={path} target="_blank" className="whitespace-nowrap underline underline-offset-4">
-      {text}
-    </Link>
-  );
   return (
     <div className={data?.google ? 'flex flex-col gap-4' : 'invisible flex flex-col gap-4'}>
       {purpose === 'sign-up' ? <OrDivider /> : null}
@@ -54,14 +49,7 @@ export function GoogleSignIn({ purpose }: { purpose: 'sign-in' | 'sign-up' }) {
         {t(busy ? 'google.busy' : 'google.goOn')}
       </Button>
       <p className="text-soft text-sm">
-        {purpose === 'sign-up' ? (
-          t('google.termsSame')
-        ) : (
-          <RichText
-            text={t('google.terms')}
-            parts={{ terms: linkTo('/terms'), privacy: linkTo('/privacy') }}
-          />
-        )}
+        {purpose === 'sign-up' ? t('google.termsSame') : <TermsText text={t('google.terms')} />}
       </p>
     </div>
   );

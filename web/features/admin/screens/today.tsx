@@ -83,8 +83,8 @@ function Answers({ today: { answers, firstText } }: { today: Today }) {
         <Figure name={t('admin.today.stopped')} value={answers.stopped} />
         <Figure name={t('admin.today.failed')} value={answers.failed} to="/admin/failures" />
         <Figure name={t('admin.today.interrupted')} value={answers.interrupted} to="/admin/failures" />
-        <Figure name={t('admin.today.firstTextP50')} value={<Milliseconds ms={firstText.p50} />} />
-        <Figure name={t('admin.today.firstTextP99')} value={<Milliseconds ms={firstText.p99} />} />
+        <Figure name={t('admin.today.firstTextP50')} value={<Duration ms={firstText.p50} />} />
+        <Figure name={t('admin.today.firstTextP99')} value={<Duration ms={firstText.p99} />} />
       </Figures>
     </Part>
   );
@@ -183,7 +183,7 @@ function Figure({ name, value, note = null, to, isFault = false }: FigureProps) 
   );
 }
 
-function Milliseconds({ ms }: { ms: number | null }) {
+function Duration({ ms }: { ms: number | null }) {
   const { t } = useTranslation('admin');
   const { whole } = useFormat();
   if (ms === null) return '–';
