@@ -3,9 +3,6 @@ import { expect, vi } from 'vitest';
 import { listProcesses } from '#server/computer/host/walls/process-watch.ts';
 import { PATIENT } from '#test/patient.ts';
 
-/** How long what is left of a run may take to be gone, in milliseconds: the product promises it, and it takes a third of a second. */
-const GONE_MS = 5_000;
-
 /** The network namespace of a process; null when it has ended. */
 function networkOf(pid: number | 'self'): string | null {
   try {
@@ -49,12 +46,8 @@ export async function lookBelow(root: number): Promise<Below> {
   return { pids, networks: [...networks] };
 }
 
-/**
- * Waits until none of these processes is left and nobody is in their networks, and fails where that was late. `since`: when they were
- * to end, by `performance.now()`.
- */
-export async function expectGone({ pids, networks }: Below, since: number): Promise<void> {
+/** Waits until none of these processes is left and nobody is in their networks. */
+export async function expectGone({ pids, networks }: Below): Promise<void> {
   await vi.waitFor(() => expect(networks.flatMap(inNetwork)).toEqual([]), PATIENT);
   await vi.waitFor(() => expect(pids.filter((pid) => commandOf(pid) !== '')).toEqual([]), PATIENT);
-  expect(performance.now() - since).toBeLessThan(GONE_MS);
 }

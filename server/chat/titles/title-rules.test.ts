@@ -26,9 +26,9 @@ test('a title is as short as first words are', () => {
 });
 
 test.each(['。', '"', '*'])('a model that writes %s without end holds nothing up', (mark) => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   expect(titleFrom(`a${mark.repeat(200_000)}b`)).toMatch(/^a/);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000);
 });
 
 test('the model reads no more than the beginning of an exchange, and whole characters', () => {

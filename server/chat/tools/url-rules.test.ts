@@ -19,7 +19,7 @@ test.each([
 });
 
 test('a long question holds nothing up', () => {
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   urlsIn('https://'.repeat(4_000) + '```'.repeat(4_000) + ')'.repeat(30_000));
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
 });

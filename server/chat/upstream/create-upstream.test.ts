@@ -264,7 +264,7 @@ describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
       const received = nothingReceived();
       const before = performance.now();
       const result = await listen(upstream, asking(PROMPT), received);
-      expect(performance.now() - before).toBeLessThan(4_000);
+      expect(performance.now() - before).toBeLessThan(20_000);
       expect([received.notices, received.text === '', result.finishReason]).toEqual([
         ['upstream_switched'],
         false,

@@ -10,7 +10,8 @@ import { siteOf, type TestHosts } from './site-rules.ts';
 import type { SecretField } from './typed-secrets.ts';
 import { firstTab } from './walls/launch-browser.ts';
 
-const INPUT_TIMEOUT_MS = 6_000;
+/** A browser gives way to the server, so that a page that is well may take seconds on a busy machine. */
+const INPUT_TIMEOUT_MS = 15_000;
 const NAVIGATION_TIMEOUT_MS = 30_000;
 const PICTURE_TIMEOUT_MS = 12_000;
 const LOOK_TIMEOUT_MS = 4_000;
@@ -137,7 +138,7 @@ export class Tab {
 
   async type(text: string): Promise<void> {
     const { keyboard } = this.#page;
-    if (text.length <= TYPED_LENGTH) return this.#send(keyboard.type(text), 4 * INPUT_TIMEOUT_MS);
+    if (text.length <= TYPED_LENGTH) return this.#send(keyboard.type(text), 2 * INPUT_TIMEOUT_MS);
     for (const [n, line] of text.split('\n').entries()) {
       if (n > 0) await this.#send(keyboard.press('Enter'));
       if (line !== '') await this.#send(keyboard.sendCharacter(line));
