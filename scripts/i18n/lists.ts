@@ -42,6 +42,7 @@ export const DYNAMIC_PREFIXES: Record<string, string> = {
   'computer.ask.title.': 'the reasons of contract/message/parts.ts',
   'computer.ask.text.': 'the reasons of contract/message/parts.ts',
   'computer.ask.done.': 'the states of contract/message/parts.ts',
+  'computer.stepError.': 'the errors of contract/message/parts.ts',
   'faq.groups.': 'the groups of web/pages/faq.tsx',
   'faq.items.': 'the questions of web/pages/layout/question-list.tsx',
   'feature.': 'the features that web/pages lists',

@@ -49,7 +49,7 @@ test('what a browser did is a list, in the words of the reader, with its pages a
     asked,
     step({ n: 2, action: 'navigate', args: '{"url":"http://shop.test/tea"}', url: 'about:blank' }),
     { kind: 'code', language: 'python', code: 'print(1)' },
-    step({ n: 3, action: 'type', args: '{"text":"•••"}' }),
+    step({ n: 3, action: 'type', args: '{"text":"•••"}', error: 'page_unresponsive' }),
   );
   expect(presentMarkdownTurn(message, 'en')).toContain(
     [
@@ -61,7 +61,7 @@ test('what a browser did is a list, in the words of the reader, with its pages a
       'print(1)',
       '```',
       '',
-      '3. Type “•••” — <http://shop.test/a%20b>',
+      '3. Type “•••” — <http://shop.test/a%20b> · The page didn’t respond and was closed',
     ].join('\n'),
   );
   expect(presentMarkdownTurn(message, 'zh', () => '../files/a')).toContain(

@@ -17,7 +17,8 @@ export function presentStep(step: StepPart, language: Language, linkOf: FileLink
   const offered = (step.files ?? []).map(
     ({ name }) => ` · ${composeLine(translate(language, 'computer.keep.ofStep', { name }))}`,
   );
-  return `${step.n}. ${what}${address}${picture}${offered.join('')}`;
+  const error = step.error ? ` · ${translate(language, `computer.stepError.${step.error}`)}` : '';
+  return `${step.n}. ${what}${address}${error}${picture}${offered.join('')}`;
 }
 
 /** What a browser asked its user, and what they said. */

@@ -109,6 +109,16 @@ test('calls of one turn are carried out in their order, and an unknown one is an
   expect(last[0]).toMatchObject({ functionResponse: { response: { error: 'unsupported: no such action' } } });
 });
 
+test('a step that was tried and went wrong says how', async () => {
+  const user = await app.pro();
+  app.host.play(({ action }) =>
+    action === 'click' ? { error: 'page_unresponsive', message: 'it hangs', jpeg: null } : { jpeg: null },
+  );
+  app.model.play([callOf('click', { x: 1, y: 1 }), callOf('wait', { seconds: 1 })]);
+  const message = await waitForTask(user, (await sendTask(user)).id);
+  expect(partsOf(message, 'step').map(({ error }) => error)).toEqual(['page_unresponsive', undefined]);
+});
+
 test('of one answer twenty calls are carried out, and the last picture is kept', async () => {
   const user = await app.pro();
   const calls = Array.from({ length: 22 }, (_, n) => callOf('fly', {}, `fly-${n}`));

@@ -1,5 +1,5 @@
 import { MAX_STEPS } from '#contract/limits.ts';
-import type { ConfirmationPart } from '#contract/message/parts.ts';
+import { type ConfirmationPart, stepErrorSchema } from '#contract/message/parts.ts';
 import { priceOfMoreSteps } from '#server/catalogue/quote-rules.ts';
 import type { DrivenAnswer } from '#server/chat/generation/run.ts';
 import type {
@@ -38,14 +38,8 @@ const MAX_CALLS = 20;
 const MAX_CALLS_AT_ONCE = 200;
 /** Pictures that the model is given: those of its last turns (ai.google.dev/gemini-api/docs/computer-use). */
 const PICTURE_TURNS = 3;
-/** The results of an action that was carried out. */
-const TAKEN: ReadonlySet<ActResult['error']> = new Set([
-  null,
-  'unreachable',
-  'page_unresponsive',
-  'page_crashed',
-  'failed',
-]);
+/** The results of an action that was tried, and so is a step. */
+const triedSchema = stepErrorSchema.nullable();
 
 /** Has a model drive a browser that is open, step by step, until it answers in words or a bound is met. */
 export class Drive {
@@ -226,7 +220,8 @@ export class Drive {
     const url = await this.comeTo(result.url);
     const files = showOffered(result.files, this.secrets);
     this.offered.push(...files);
-    if (!TAKEN.has(result.error)) return { ...result, files };
+    const tried = triedSchema.safeParse(result.error);
+    if (!tried.success) return { ...result, files };
     this.steps += 1;
     const n = this.steps;
     const fileId = result.jpeg === null ? null : await keepStepPicture(this.deps, this.live, n, result.jpeg);
@@ -241,6 +236,7 @@ export class Drive {
       fileId,
       at,
       ms: result.ms,
+      ...(tried.data === null ? {} : { error: tried.data }),
       ...(this.offered.length > 0 ? { files: this.offered } : {}),
     });
     this.offered = [];

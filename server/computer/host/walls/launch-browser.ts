@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type ConnectionTransport, connect, type Page } from 'puppeteer-core';
-import { MINUTE_MS } from '#contract/time.ts';
 import { type EgressProxy, type ProxyRules, startEgressProxy } from './egress-proxy.ts';
 import { folderBeside } from './find-programs.ts';
 import { browserFlags, POLICY, PROFILE, wallFlags } from './launch-flags.ts';
 
 const RELAY = fileURLToPath(new URL('./relay.ts', import.meta.url));
 const INSIDE = fileURLToPath(new URL('./probe-inside.ts', import.meta.url));
-const START_TIMEOUT_MS = MINUTE_MS;
+/** Twice this is what a server waits for, where its host proves the walls first. */
+const START_TIMEOUT_MS = 90_000;
 /** Bytes of one message of the browser; a picture of the screen is some hundred kB. */
 const MAX_MESSAGE = 64 * 1_048_576;
 const MAX_SAID = 4_000;

@@ -92,6 +92,9 @@ function StepRow({ step, isCurrent, onShow }: StepRowProps) {
           {intent !== '' && !intent.startsWith(action) ? (
             <span className="line-clamp-1 text-soft wrap-anywhere">{action}</span>
           ) : null}
+          {step.error ? (
+            <span className="block text-danger">{t(`computer.stepError.${step.error}`)}</span>
+          ) : null}
           {step.files?.map(({ name, url }) => (
             <span key={url} dir="auto" className="line-clamp-2 text-soft wrap-anywhere">
               {t('computer.keep.ofStep', { name })}
