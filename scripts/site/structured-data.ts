@@ -48,6 +48,9 @@ export function products(site: Site, language: Language, origin: string): Thing[
   }));
 }
 
+/** `<models>…</models>` in a text: a link on its page. */
+const LINK_TAGS = /<\/?\w+>/g;
+
 /** The questions of the FAQ page with their answers. */
 export function questions(site: Site, language: Language): Thing {
   const text = (one: string) => fillText(one, language, site);
@@ -58,7 +61,7 @@ export function questions(site: Site, language: Language): Thing {
     mainEntity: items.map(({ question, answer }) => ({
       '@type': 'Question',
       name: text(question),
-      acceptedAnswer: { '@type': 'Answer', text: text(answer) },
+      acceptedAnswer: { '@type': 'Answer', text: text(answer).replace(LINK_TAGS, '') },
     })),
   };
 }

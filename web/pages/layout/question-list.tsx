@@ -1,6 +1,9 @@
 import { brand } from 'virtual:site';
+import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Dictionary } from '#web/lib/translate.ts';
+import { useLocalPath } from '#web/lib/use-language.ts';
+import { RichText } from '#web/ui/text/rich-text.tsx';
 
 export type Question = keyof Dictionary['faq']['items'];
 
@@ -10,9 +13,17 @@ interface QuestionListProps {
   level: 'h2' | 'h3';
 }
 
+const LINK = 'text-ink underline underline-offset-4';
+
 /** Questions with their answers, all open. */
 export function QuestionList({ questions, level: Heading }: QuestionListProps) {
   const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const linkTo = (path: string) => (text: string) => (
+    <Link to={path} className={LINK}>
+      {text}
+    </Link>
+  );
   return (
     <ul className="flex flex-col">
       {questions.map((question) => (
@@ -23,7 +34,19 @@ export function QuestionList({ questions, level: Heading }: QuestionListProps) {
         >
           <Heading className="font-semibold text-lg">{t(`faq.items.${question}.question`)}</Heading>
           <p className="max-w-prose text-soft">
-            {t(`faq.items.${question}.answer`, { email: brand.supportEmail })}
+            <RichText
+              text={t(`faq.items.${question}.answer`, { email: brand.supportEmail })}
+              parts={{
+                email: (address) => (
+                  <a href={`mailto:${address}`} className={LINK}>
+                    {address}
+                  </a>
+                ),
+                models: linkTo(pathTo('models')),
+                orders: linkTo(pathTo('orders')),
+                data: linkTo('/profile/data'),
+              }}
+            />
           </p>
         </li>
       ))}

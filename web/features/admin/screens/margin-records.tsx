@@ -11,24 +11,27 @@ interface MarginRecordsProps {
   /** The name of what the lines are about. */
   column: string;
   lines: readonly MarginLine[];
+  /** Of all lists together, which have the same columns. */
+  total: MarginLine;
   /** Behind the point of a dollar. */
   digits: number;
   nameOf: (name: string) => string;
 }
 
 /** One list of the margin; what sold below cost is marked, and a column that is empty throughout is left out. */
-export function MarginRecords({ label, column, lines, digits, nameOf }: MarginRecordsProps) {
+export function MarginRecords({ label, column, lines, total, digits, nameOf }: MarginRecordsProps) {
   const { t } = useTranslation('admin');
   const { whole, dollars, percent } = useFormat();
   const orNothing = (value: number, text: ReactNode) => (value === 0 ? <Nothing /> : text);
   const ifAny = (part: 'estimated' | 'unknown', name: string, cell: (line: MarginLine) => ReactNode) =>
-    lines.some((line) => line[part] > 0) ? [{ name, kind: 'number' as const, cell }] : [];
+    total[part] > 0 ? [{ name, kind: 'number' as const, cell }] : [];
   return (
     <Records
       label={label}
       rows={lines}
       keyOf={({ name }) => name ?? ''}
       empty={t('admin.margin.none')}
+      isEven
       columns={[
         {
           name: column,

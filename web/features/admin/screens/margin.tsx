@@ -51,6 +51,7 @@ function Lists({ margin }: { margin: Margin }) {
           label={t('admin.margin.byModel')}
           column={t('admin.margin.model')}
           lines={margin.byModel}
+          total={total}
           digits={digits}
           nameOf={titleOf}
         />
@@ -60,6 +61,7 @@ function Lists({ margin }: { margin: Margin }) {
           label={t('admin.margin.byPlan')}
           column={t('admin.margin.plan')}
           lines={margin.byPlan}
+          total={total}
           digits={digits}
           nameOf={(name) => word('plan', name)}
         />
@@ -69,6 +71,7 @@ function Lists({ margin }: { margin: Margin }) {
           label={t('admin.margin.byFeature')}
           column={t('admin.margin.feature')}
           lines={margin.byFeature}
+          total={total}
           digits={digits}
           nameOf={(name) => features(name).join(' + ')}
         />

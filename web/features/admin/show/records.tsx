@@ -16,13 +16,15 @@ interface RecordsProps<Row> {
   keyOf: (row: Row) => string;
   /** Said where there are none. */
   empty: string;
+  /** Figures that several lists have in common: their columns stand under each other. */
+  isEven?: boolean;
 }
 
 /** A table at a desk, cards on a phone. */
-export function Records<Row>({ label, columns, rows, keyOf, empty }: RecordsProps<Row>) {
+export function Records<Row>({ label, columns, rows, keyOf, empty, isEven = false }: RecordsProps<Row>) {
   if (rows.length === 0) return <p className="text-soft">{empty}</p>;
   return (
-    <table className="records">
+    <table className={classNames('records', isEven && 'is-even')}>
       <caption className="sr-only">{label}</caption>
       <thead>
         <tr>

@@ -65,12 +65,20 @@ function Buckets({ buckets }: { buckets: Credits['buckets'] }) {
       empty={t('admin.user.noBuckets')}
       columns={[
         { name: t('admin.column.kind'), kind: 'short', cell: ({ kind }) => word('bucketKind', kind) },
-        { name: t('admin.column.source'), cell: ({ source }) => <ShortId id={source} /> },
+        { name: t('admin.column.source'), cell: ({ source }) => <Source source={source} /> },
         ...numbers,
         { name: t('admin.column.endsAt'), kind: 'short', cell: ({ endsAt }) => <When at={endsAt} /> },
       ]}
     />
   );
+}
+
+/** What brought Credits: a month of the account, or a charge. */
+function Source({ source }: { source: string }) {
+  const { t } = useTranslation('admin');
+  const [, month] = /^free:(\d+)$/.exec(source) ?? [];
+  if (month === undefined) return <ShortId id={source} />;
+  return t('admin.bucket.month', { n: Number(month) + 1 });
 }
 
 function Entries({ entries }: { entries: Credits['entries'] }) {

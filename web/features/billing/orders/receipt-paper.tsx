@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { Receipt } from '#contract/billing.ts';
 import { brandName } from '#contract/brand.ts';
 import { PROVIDER_NAME } from '#contract/choices.ts';
+import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,6 +19,8 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   const pathTo = useLocalPath();
   const { language } = i18n;
   const isPaid = order.paidAt !== null;
+  const isCharged = charges.length > 0 && order.uncredited === null;
+  const only = isCharged && charges.length === 1 ? charges[0] : undefined;
   return (
     <article
       aria-labelledby="receipt"
@@ -27,16 +30,18 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
         <StandingMark />
         <MarkedName className="text-xl">{brandName(brand, language)}</MarkedName>
       </p>
-      <div className="mb-8 border-ink border-b-2 pb-4">
+      <div className="mb-8 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 border-ink border-b-2 pb-4">
         <h1 id="receipt" className="headline text-4xl sm:text-5xl">
           {t(isPaid ? 'orders.receiptTitle' : 'orders.detailsTitle')}
         </h1>
+        {only ? (
+          <p className="text-lg tabular-nums">
+            {formatMoney(language, only.amountMinor, only.currency)}
+            <span className="ml-3 text-base text-soft">{formatDay(language, only.paidAt)}</span>
+          </p>
+        ) : null}
       </div>
-      <ReceiptDetails
-        order={order}
-        email={email}
-        isCharged={charges.length > 0 && order.uncredited === null}
-      />
+      <ReceiptDetails order={order} email={email} isCharged={isCharged} />
       {order.uncredited ? (
         <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
       ) : (
