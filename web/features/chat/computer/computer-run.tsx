@@ -46,7 +46,7 @@ function RunView({ message, run, isRunning, onState }: RunViewProps) {
   const { t } = useTranslation('common');
   const box = useRef<HTMLDivElement>(null);
   const screen = useLiveScreen(message.id, isRunning, box);
-  const computer = useComputer(message.id, screen.setState);
+  const computer = useComputer(message.id, screen.beginAct);
   const [chosen, setChosen] = useState<number | null>(null);
   const [isTyping, setTyping] = useState(false);
   const last = run.steps.findLast(({ fileId }) => fileId !== null) ?? run.steps.at(-1);

@@ -22,7 +22,7 @@ afterEach(closePage);
 /** The picture of a run: of its first step, or as it is now; a press on “Ask” has the model ask something. */
 function Picture({ live = null, isDriven = false }: { live?: string | null; isDriven?: boolean }) {
   const [asked, ask] = useState<ConfirmationPart | null>(null);
-  const screen = { picture: live, state: null, setState: () => {} };
+  const screen = { picture: live, state: null, beginAct: () => () => {} };
   const run = { entries: [STEP], steps: [STEP], asked };
   return (
     <>

@@ -31,6 +31,8 @@ let client: QueryClient;
 let asked: [address: string, body: unknown][];
 /** How the run is; null: nothing is said of it. */
 let state: ComputerState | null;
+/** Tells the reader who follows the run how it is. */
+let tell: (state: ComputerState) => void;
 /** Settles when the server may answer an act. */
 let mayAnswer: Promise<void>;
 /** The code that acts are refused with; null: they are done. */
@@ -87,7 +89,9 @@ function answer(response: ServerResponse, status: number, value: object) {
 
 function showState(response: ServerResponse) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(state ? `event: state\ndata: ${JSON.stringify(state)}\n\n` : ': nothing yet\n\n');
+  tell = (one) => response.write(`event: state\ndata: ${JSON.stringify(one)}\n\n`);
+  if (state) tell(state);
+  else response.write(': nothing yet\n\n');
 }
 
 function open(language: 'zh' | 'en', onState?: (line: string | null) => void) {
@@ -178,6 +182,20 @@ describe('a button', () => {
     await vi.waitFor(() => expect(buttons()).toBe('暂停 我来操作 停止'), PATIENT);
     const acts = ['pause', 'resume', 'takeover', 'handback'];
     expect(asked).toEqual(acts.map((act) => ['/api/messages/run/computer', { act }]));
+  });
+
+  test('does not bring back how the run was before what was told of it meanwhile', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    mayAnswer = promise;
+    open('zh');
+    await vi.waitFor(() => expect(buttons()).toBe('暂停 我来操作 停止'), PATIENT);
+    await press('我来操作');
+    await vi.waitFor(() => expect(asked).toHaveLength(1), PATIENT);
+    tell({ ...RUNNING, state: 'taken_over', until: Date.now() + 10 * 60_000 });
+    await find('span', '还剩 10 分钟');
+    resolve();
+    await vi.waitFor(() => expect(buttons()).toBe('交还给模型 键盘 停止'), PATIENT);
+    await find('span', '还剩 10 分钟');
   });
 
   test('stops the answer by its own address', async () => {

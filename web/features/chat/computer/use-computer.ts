@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ComputerAct, ComputerInput, ComputerState } from '#contract/message/computer.ts';
 import { errorKey } from '#i18n/error-key.ts';
 import { ApiError, type ApiErrorCode, callApi } from '#web/lib/api.ts';
@@ -6,6 +6,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Translate } from '#web/lib/translate.ts';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { InputQueue } from './input-queue.ts';
+import type { LiveScreen } from './use-live-screen.ts';
 
 /** Failures of which nothing can be said but that it did not work. */
 const VAGUE: ReadonlySet<ApiErrorCode> = new Set(['network', 'internal', 'unavailable', 'invalid_request']);
@@ -21,12 +22,10 @@ export interface Computer {
   input(input: ComputerInput): void;
 }
 
-/** The acts of a reader on a run. `onState` receives what the server says of it afterwards. */
-export function useComputer(messageId: string, onState: (state: ComputerState) => void): Computer {
+/** The acts of a reader on a run. What `beginAct` returns receives the state that the server answers with. */
+export function useComputer(messageId: string, beginAct: LiveScreen['beginAct']): Computer {
   const { t } = useTranslation('common');
   const [isBusy, setBusy] = useState(false);
-  const latest = useRef(onState);
-  latest.current = onState;
   const post = useCallback(
     (body: ComputerAct) =>
       callApi<ComputerState>(`/api/messages/${messageId}/computer`, { method: 'POST', body }),
@@ -46,7 +45,8 @@ export function useComputer(messageId: string, onState: (state: ComputerState) =
       try {
         // What was typed before still belongs to the reader.
         if (body.act === 'handback') await queue.whenSent();
-        latest.current(await post(body));
+        const take = beginAct();
+        take(await post(body));
         return true;
       } catch (error) {
         showAlert(refusalText(t, error));
@@ -55,7 +55,7 @@ export function useComputer(messageId: string, onState: (state: ComputerState) =
         setBusy(false);
       }
     },
-    [post, queue, t],
+    [post, queue, t, beginAct],
   );
   const stop = useCallback(() => {
     callApi(`/api/messages/${messageId}/stop`, { method: 'POST' }).catch(() =>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { ComputerState } from '#contract/message/computer.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { followEvents } from '#web/lib/events/follow-events.ts';
@@ -8,8 +8,8 @@ export interface LiveScreen {
   picture: string | null;
   /** Null while not known. */
   state: ComputerState | null;
-  /** Takes the state that the server answered an act with. */
-  setState(state: ComputerState): void;
+  /** Begins an act; what it returns takes the state that the server answers with, unless a newer one was told meanwhile. */
+  beginAct(): (state: ComputerState) => void;
 }
 
 /** Follows the picture and the state of a run that is under way, only while `box` is on screen. */
@@ -20,6 +20,7 @@ export function useLiveScreen(
 ): LiveScreen {
   const [picture, setPicture] = useState<string | null>(null);
   const [state, setState] = useState<ComputerState | null>(null);
+  const told = useRef(0);
   const isSeen = useSeen(box, isRunning);
   useEffect(() => {
     if (!isRunning || !isSeen) return;
@@ -30,6 +31,7 @@ export function useLiveScreen(
         if (event === 'frame') setPicture(`data:image/jpeg;base64,${(JSON.parse(data) as Frame).jpeg}`);
         if (event !== 'state') return undefined;
         const next = JSON.parse(data) as ComputerState;
+        told.current += 1;
         setState(next);
         return next.state === 'ended' ? 'done' : undefined;
       },
@@ -39,7 +41,13 @@ export function useLiveScreen(
     });
     return () => controller.abort();
   }, [messageId, isRunning, isSeen]);
-  return { picture, state, setState };
+  const beginAct = useCallback(() => {
+    const before = told.current;
+    return (answered: ComputerState) => {
+      if (told.current === before) setState(answered);
+    };
+  }, []);
+  return { picture, state, beginAct };
 }
 
 interface Frame {
