@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { EmailChangePending } from './email-change-pending.tsx';
 import { EmailForm } from './email-form.tsx';
@@ -17,7 +18,9 @@ export function EmailSettings() {
     <div className="flex max-w-md flex-col gap-5">
       <p className="break-words">
         {email}
-        <span className="ml-3 whitespace-nowrap text-soft text-sm">
+        <span
+          className={classNames('ml-3 whitespace-nowrap text-sm', verified ? 'text-soft' : 'text-warning')}
+        >
           {t(verified ? 'email.verified' : 'email.unverified')}
         </span>
       </p>

@@ -28,19 +28,19 @@ function drawPanel(nextFreeAt?: number, freeWithheld?: string) {
 
 it('on Free, it says that the plan does not end, and on which day its Credits do', () => {
   drawPanel(Date.now() + 26.5 * DAY_MS);
-  expect(shown()).toContain('Expires onFree doesn’t expireCredits valid until ');
-  expect(shown()).toContain('Days left27 daysuntil the next free Credits');
+  expect(shown()).toContain('Expires onNo end dateCredits valid until ');
+  expect(shown()).toContain('Days left27 daysuntil your next free Credits');
 });
 
 it('where nobody knows when free Credits come next, it says that they end each month', () => {
   drawPanel();
-  expect(shown()).toContain('Free doesn’t expireIts Credits expire each month');
+  expect(shown()).toContain('No end dateIts Credits expire each month');
 });
 
 it.each(['domain_busy', 'address_used', 'unverified'])(
   'whoever was given no free Credits (%s) reads of none that end',
   (reason) => {
     drawPanel(Date.now() + 26.5 * DAY_MS, reason);
-    expect(shown()).toContain('Free doesn’t expireDays leftDoesn’t expire');
+    expect(shown()).toContain('No end dateDays leftDoesn’t expire');
   },
 );

@@ -98,8 +98,8 @@ function ModelOption({ model }: { model: CatalogueModel }) {
 }
 
 /**
- * What it is called and costs; beneath, what it is for and lacks. The description of a locked model is its tooltip, so that the menu stays
- * short. Its context is on the page of models.
+ * What it is called and costs; beneath, what it is for and lacks, of a locked model in one line, so that the menu stays short. Its context
+ * is on the page of models.
  */
 function ModelRow({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation('common');
@@ -109,10 +109,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
   const isLocked = !model.allowed && !model.comingSoon;
   return (
     <>
-      <span
-        title={isLocked ? model.description[language] : undefined}
-        className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}
-      >
+      <span className={classNames('flex items-baseline justify-between gap-4', isOff && 'text-soft')}>
         <span className="font-medium">{model.title[language]}</span>
         {cost === null ? null : (
           <span className="shrink-0 text-sm tabular-nums">
@@ -120,7 +117,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
           </span>
         )}
       </span>
-      <span className={isLocked ? 'sr-only' : 'block text-soft text-sm'}>
+      <span className={classNames('text-soft text-sm', isLocked ? 'line-clamp-1' : 'block')}>
         {model.description[language]}
         {cost !== null && !model.readsImages ? ` ${t('models.blind')}` : null}
         {model.computer === 'words' ? ` ${t('computer.wordsModel')}` : null}
