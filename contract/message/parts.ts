@@ -92,13 +92,13 @@ export const offeredFileSchema = z.object({
 });
 export type OfferedFile = z.infer<typeof offeredFileSchema>;
 
+/** What went wrong with an action that was tried: the page could not be opened, hung or crashed, or the browser could not do it. */
+export const stepErrorSchema = z.enum(['unreachable', 'page_unresponsive', 'page_crashed', 'failed']);
+
 /**
  * One action of a model in a browser, taken. `intent`: what for, in the model's words; `args`: JSON text, with what was typed into a
  * sensitive field left out; `url`: the page afterwards, which the picture of the file shows (null: it could not be kept).
  */
-/** What went wrong with an action that was tried: the page could not be opened, hung or crashed, or the browser could not do it. */
-export const stepErrorSchema = z.enum(['unreachable', 'page_unresponsive', 'page_crashed', 'failed']);
-
 const stepPartSchema = z.object({
   kind: z.literal('step'),
   /** Its number in the run, from 1. */
