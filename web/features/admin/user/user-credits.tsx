@@ -78,7 +78,7 @@ function Source({ source }: { source: string }) {
   const { t } = useTranslation('admin');
   const [, month] = /^free:(\d+)$/.exec(source) ?? [];
   if (month === undefined) return <ShortId id={source} />;
-  return t('admin.bucket.month', { n: Number(month) + 1 });
+  return t('admin.user.freeMonth', { n: Number(month) + 1 });
 }
 
 function Entries({ entries }: { entries: Credits['entries'] }) {
