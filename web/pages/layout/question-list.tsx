@@ -4,6 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import type { Dictionary } from '#web/lib/translate.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
+import { linkToEmail } from './email-text.tsx';
 
 export type Question = keyof Dictionary['faq']['items'];
 
@@ -13,14 +14,12 @@ interface QuestionListProps {
   level: 'h2' | 'h3';
 }
 
-const LINK = 'text-ink underline underline-offset-4';
-
 /** Questions with their answers, all open. */
 export function QuestionList({ questions, level: Heading }: QuestionListProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const linkTo = (path: string) => (text: string) => (
-    <Link to={path} className={LINK}>
+    <Link to={path} className="text-ink underline underline-offset-4">
       {text}
     </Link>
   );
@@ -37,11 +36,7 @@ export function QuestionList({ questions, level: Heading }: QuestionListProps) {
             <RichText
               text={t(`faq.items.${question}.answer`, { email: brand.supportEmail })}
               parts={{
-                email: (address) => (
-                  <a href={`mailto:${address}`} className={LINK}>
-                    {address}
-                  </a>
-                ),
+                email: linkToEmail,
                 models: linkTo(pathTo('models')),
                 orders: linkTo(pathTo('orders')),
                 data: linkTo('/profile/data'),

@@ -20,7 +20,7 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   const { language } = i18n;
   const isPaid = order.paidAt !== null;
   const isCharged = charges.length > 0 && order.uncredited === null;
-  const only = isCharged && charges.length === 1 ? charges[0] : undefined;
+  const only = isCharged && charges.length === 1 && charges[0]?.refundedMinor === 0 ? charges[0] : null;
   return (
     <article
       aria-labelledby="receipt"
