@@ -13,7 +13,7 @@ import { createHostClient, type OpenRun } from '../client/host-client.ts';
 const PROGRAM = fileURLToPath(new URL('./run-host.ts', import.meta.url));
 const MISSING: (string | false)[] = [NO_WALLS ?? false, !IS_LONG && 'only in the long run'];
 const TOKEN = 'a-token-of-sixteen';
-/** A browser starts meanwhile, at a low priority, on a machine that may be busy. */
+/** A browser starts meanwhile, a little behind the server, on a machine that may be busy. */
 const START = { ...PATIENT, timeout: 6 * WAIT_TIMEOUT_MS };
 const TEST_MS = 2 * START.timeout;
 const HANDLERS = { asked() {}, frame() {}, closed() {} };

@@ -9,7 +9,7 @@ import { sweepFolders } from './walls/process-watch.ts';
 import type { Walls } from './walls/walls-found.ts';
 
 const MEGABYTE = 1_048_576;
-/** Behind the server, and not far: at 19, a busy machine did not start one within minutes (decision 140). */
+/** Behind the server, and not far: at 19, a busy machine did not start one within a minute (decision 140). */
 const NICENESS = 5;
 
 const settingsSchema = z.object({
