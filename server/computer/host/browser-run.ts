@@ -21,13 +21,24 @@ import { Screencast } from './screencast.ts';
 import { Denied, pixelOf, Tab, Unreachable } from './tab.ts';
 import { TypedSecrets } from './typed-secrets.ts';
 import { type Launched, launchBrowser, type Programs } from './walls/launch-browser.ts';
-import { listProcesses, memoryOf } from './walls/process-watch.ts';
+import {
+  type Busy,
+  BusyWatch,
+  giveWay,
+  listProcesses,
+  memoryOf,
+  processorMsOf,
+} from './walls/process-watch.ts';
 
-const MEMORY_CHECK_MS = 1_000;
+const CHECK_MS = 1_000;
+/** A page that takes about a core for so long goes behind all others, whatever it runs on. */
+const BUSY: Busy = { cores: 0.9, ms: 30_000 };
 /** Clicks and keys of a user that may wait for their turn. */
 const MAX_INPUTS = 50;
 /** How many of these may be movements alone, so that there is room for the others. */
 const MAX_MOVES = 10;
+/** Characters that wait as one text. */
+const MAX_WAITING_TEXT = 4_000;
 
 export interface RunLimits {
   memoryBytes: number;
@@ -43,6 +54,8 @@ export interface RunOptions {
   tell(event: HostEvent): void;
   /** The system's resolver, unless a test brings another. */
   resolve?: Resolve;
+  /** `BUSY`, unless a test brings another. */
+  busy?: Busy;
 }
 
 interface Parts {
@@ -62,6 +75,8 @@ export class BrowserRun {
   readonly #typed: TypedSecrets;
   readonly #timers: NodeJS.Timeout[] = [];
   #inputs = 0;
+  /** The last of what waits for its turn, where that is text. */
+  #text: { input: { kind: 'type'; text: string }; done: Promise<void> } | null = null;
   #isReplacing = false;
   #work: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
@@ -142,21 +157,34 @@ export class BrowserRun {
     await (on ? this.#screencast.start(this.#parts.tab.session) : this.#screencast.stop());
   }
 
-  /** A user's own click or key: users are asked only about a new site in what they do themselves. */
-  async input(input: UserInput): Promise<void> {
+  /**
+   * A user's own click or key: users are asked only about a new site in what they do themselves. Text that comes while text waits is
+   * added to that, so that who types into a slow page loses none of it; what waits for a page that hangs ends with it.
+   */
+  async input(given: UserInput): Promise<void> {
+    const input = { ...given };
+    const last = this.#text;
+    if (input.kind === 'type' && last && last.input.text.length + input.text.length <= MAX_WAITING_TEXT) {
+      last.input.text += input.text;
+      return last.done;
+    }
     const isMove = input.kind === 'move' || input.kind === 'scroll';
     if (this.#inputs >= (isMove ? MAX_MOVES : MAX_INPUTS))
       throw new HostFault('busy', 'too many inputs wait');
     this.#inputs += 1;
+    const tabId = this.#parts.tab.id;
     const done = this.#inTurn(async () => {
+      if (this.#text?.input === input) this.#text = null;
+      if (this.#parts.tab.id !== tabId) return;
       await this.#input(input).catch(async (error: unknown) => {
         if (!(error instanceof PageHangs || error instanceof PageCrashed)) throw error;
         await this.#replaceTab();
       });
-    });
-    await done.finally(() => {
+    }).finally(() => {
       this.#inputs -= 1;
     });
+    if (input.kind === 'type') this.#text = { input, done };
+    await done;
   }
 
   read(): Promise<ReadResult> {
@@ -185,13 +213,16 @@ export class BrowserRun {
     const { launched } = this.#parts;
     const { limits } = this.#options;
     void launched.ended.then((said) => this.close('browser_ended', said));
+    const busyWatch = new BusyWatch(this.#options.busy ?? BUSY);
     const check = async () => {
-      const held = await memoryOf(await listProcesses(launched.pid));
+      const pids = await listProcesses(launched.pid);
+      const held = await memoryOf(pids);
       if (held > limits.memoryBytes)
         await this.close('memory', `the browser held ${Math.round(held / 1e6)} MB`);
+      if (busyWatch.isTooMuch(await processorMsOf(pids))) await giveWay(pids);
     };
     this.#timers.push(
-      setInterval(() => void check().catch(() => undefined), MEMORY_CHECK_MS),
+      setInterval(() => void check().catch(() => undefined), CHECK_MS),
       setTimeout(() => void this.close('lifetime'), limits.lifetimeMs),
     );
   }
@@ -279,6 +310,7 @@ export class BrowserRun {
 
   /** Runs one task after the other; the end of the run ends the waiting. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#text = null;
     const ended = this.#parts.launched.ended.then(() => {
       throw new HostFault('no_run', 'the run has ended');
     });

@@ -21,6 +21,8 @@ const MAX_URL = 2_000;
 const DRAG_STEPS = 12;
 /** Longer text is inserted as a whole, as an input method does; shorter text is typed key by key. */
 const TYPED_LENGTH = 300;
+/** As many keys have the time of one input. */
+const KEYS_AT_ONCE = 20;
 
 /** Thrown when the user refuses what an action needs. */
 export class Denied extends Error {}
@@ -138,7 +140,12 @@ export class Tab {
 
   async type(text: string): Promise<void> {
     const { keyboard } = this.#page;
-    if (text.length <= TYPED_LENGTH) return this.#send(keyboard.type(text), 2 * INPUT_TIMEOUT_MS);
+    if (text.length <= TYPED_LENGTH) {
+      const letters = [...text];
+      for (let first = 0; first < letters.length; first += KEYS_AT_ONCE)
+        await this.#send(keyboard.type(letters.slice(first, first + KEYS_AT_ONCE).join('')));
+      return;
+    }
     for (const [n, line] of text.split('\n').entries()) {
       if (n > 0) await this.#send(keyboard.press('Enter'));
       if (line !== '') await this.#send(keyboard.sendCharacter(line));
@@ -276,8 +283,8 @@ export class Tab {
     return unseen;
   }
 
-  #send<Result>(work: Promise<Result>, ms = INPUT_TIMEOUT_MS): Promise<Result> {
-    return this.watch.within(ms, work);
+  #send<Result>(work: Promise<Result>): Promise<Result> {
+    return this.watch.within(INPUT_TIMEOUT_MS, work);
   }
 }
 

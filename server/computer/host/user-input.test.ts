@@ -82,6 +82,13 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
     expect(new URL(url).searchParams.get('q')).toBe('你好 茶');
   });
 
+  it('text arrives whole, however many letters of it wait', async () => {
+    await open('/search');
+    const letters = [...'abcdefghij'.repeat(12)];
+    await give(click(0), ...letters.map(type), key('Enter'));
+    expect(hits).toContain(`GET shop.test/found?q=${letters.join('')}`);
+  });
+
   it('a picture comes with the address of its page, wherever they went', async () => {
     await open('/search');
     await run.screencast(true);
