@@ -49,6 +49,7 @@ export async function createComputerApp(options: TestAppOptions = {}): Promise<C
     reset() {
       host.play(() => ({}));
       host.walls = 'ready';
+      host.openAfter = Promise.resolve();
       host.showTables([]);
       host.requests.length = 0;
       model.asked.length = 0;

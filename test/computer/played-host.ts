@@ -39,7 +39,7 @@ export interface PlayedHost {
   open: Set<string>;
   /** What it says of its walls from now on; `off`: it opens no browser either. */
   walls: 'ready' | 'off';
-  /** Browsers open once this settles. */
+  /** Browsers open once this settles, and close no earlier. */
   openAfter: Promise<void>;
   close(): Promise<void>;
 }
@@ -137,7 +137,13 @@ export async function startPlayedHost(): Promise<PlayedHost> {
       });
       return;
     }
-    if (op === 'close') open.delete(request.runId);
+    if (op === 'close') {
+      void host.openAfter.then(() => {
+        open.delete(request.runId);
+        send({ id, result: {} });
+      });
+      return;
+    }
     if (op === 'allow') settle(request.askId, 'allow');
     if (op === 'deny') settle(request.askId, 'deny');
     send({ id, result: {} });

@@ -109,7 +109,7 @@ export class BrowserRuns implements BrowserDriver {
     const drive = new Drive(this.deps, live, request);
     try {
       await live.queue(null);
-      await live.waitFor(() => this.open(live, drive));
+      await live.waitFor(() => Promise.race([this.open(live, drive), rejectAt(signal)]));
       await live.queue(null);
       live.isOpen = true;
       live.screen.refresh();
@@ -117,10 +117,12 @@ export class BrowserRuns implements BrowserDriver {
       if (drive.hasStepped && !answer.isAbandoned) await takePageTables(this.deps, live, drive.secrets);
       return answer;
     } finally {
-      await this.deps.host.close(live.id).catch((err) => {
+      const closed = this.deps.host.close(live.id).catch((err) => {
         this.deps.log.warn({ err, messageId: live.id }, 'a browser could not be closed; its host ends it');
       });
-      release();
+      // One that still starts is closed once it has; who stopped the run does not wait for that.
+      if (live.isOpen) await closed;
+      void closed.then(release);
     }
   }
 
@@ -147,6 +149,13 @@ export class BrowserRuns implements BrowserDriver {
       this.deps.log.debug({ err, messageId: live.id }, 'what a user did in a browser did not arrive');
     }
   }
+}
+
+function rejectAt(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 /** Makes the browsers of this process over its other dependencies. */

@@ -175,6 +175,22 @@ test('a run that is stopped after a step is charged for the ten that it began, a
   await expectNoDrift(app.database.database.sql);
 });
 
+test('a run that is stopped while its browser starts ends at once and free, and the browser is closed once it has started', async () => {
+  const user = await app.pro();
+  const started = Promise.withResolvers<void>();
+  app.host.openAfter = started.promise;
+  const { id } = await sendTask(user);
+  const didHost = (op: string) => app.host.requests.some((request) => request.op === op);
+  await expect.poll(() => didHost('open')).toBe(true);
+  await user.post(`/api/messages/${id}/stop`);
+  expect(await waitForTask(user, id)).toMatchObject({ status: 'stopped', creditsUsed: 0 });
+  expect(app.host.open.size).toBe(0);
+  started.resolve();
+  await expect.poll(() => didHost('close')).toBe(true);
+  await expect.poll(() => app.host.open.size).toBe(0);
+  expect(await balanceOf(user)).toBe(40);
+});
+
 test('a user has one run at a time, and the same message sent again is the same', async () => {
   const user = await app.pro();
   app.model.play([callOf('click', { x: 1, y: 1 })], 'never');
