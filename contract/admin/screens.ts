@@ -18,27 +18,43 @@ export const operatorSchema = z.object({
 });
 export type Operator = z.infer<typeof operatorSchema>;
 
+const answersSchema = z.object({
+  completed: z.int(),
+  stopped: z.int(),
+  failed: z.int(),
+  interrupted: z.int(),
+});
+/** Milliseconds from the send to the first text; null without any. */
+const firstTextSchema = z.object({ p50: z.int().nullable(), p99: z.int().nullable() });
+const usersOfDaySchema = z.object({ opened: z.int(), active: z.int() });
+
+/** What is counted of 24 hours. */
+const dayFiguresSchema = z.object({
+  answers: answersSchema,
+  firstText: firstTextSchema,
+  charged: z.int(),
+  paid: z.array(money),
+  lost: z.array(money),
+  users: usersOfDaySchema,
+});
+export type DayFigures = z.infer<typeof dayFiguresSchema>;
+
 /** `GET /api/admin/today`: the last 24 hours. */
 export const todaySchema = z.object({
   since: time,
+  /** The 24 hours before those. */
+  before: dayFiguresSchema,
   /** What needs the operator, the newest first. */
   alerts: z.array(alertSchema),
-  answers: z.object({
-    completed: z.int(),
-    stopped: z.int(),
-    failed: z.int(),
-    interrupted: z.int(),
-    running: z.int(),
-  }),
-  /** Milliseconds from the send to the first text; null without any. */
-  firstText: z.object({ p50: z.int().nullable(), p99: z.int().nullable() }),
+  answers: answersSchema.extend({ running: z.int() }),
+  firstText: firstTextSchema,
   failures: z.array(z.object({ code: z.string(), fault: z.string().nullable(), count: z.int() })),
   credits: z.object({ charged: z.int(), heldCount: z.int(), held: z.int() }),
   /** Faults in the ledgers of those who moved credits last; must be 0. */
   drift: z.int(),
   inbox: z.object({ waiting: z.int(), failed: z.int(), oldest: maybeTime }),
   money: z.object({ paid: z.array(money), lost: z.array(money), uncredited: z.int() }),
-  users: z.object({ opened: z.int(), active: z.int() }),
+  users: usersOfDaySchema,
   waiting: z.object({ mails: z.int(), exports: z.int(), deletions: z.int(), proposals: z.int() }),
 });
 export type Today = z.infer<typeof todaySchema>;

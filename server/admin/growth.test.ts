@@ -19,7 +19,7 @@ import {
   selectUsersBy,
   selectWebhooks,
 } from './screens/screen-store.ts';
-import { countWaiting, sumMoney } from './screens/today-store.ts';
+import { countOpened, countWaiting, sumMoney } from './screens/today-store.ts';
 
 const MANY = 3_000;
 /** As long as what providers write. */
@@ -101,11 +101,13 @@ describe('among thousands of users, orders and webhooks an operator’s screen r
   it('the money of the day, and what waits', async () => {
     let money: unknown;
     const read = await newRowsRead(async (tx) => {
-      money = [...(await sumMoney(tx, since()))];
+      money = [...(await sumMoney(tx, since(), new Date(Date.now() + HOUR_MS)))];
     });
     expect(money).toEqual([{ currency: 'EUR', paid: 9900, lost: 0 }]);
     expect(read).toBeLessThan(20);
-    expect(await newRowsRead((tx) => countWaiting(tx, since()))).toBeLessThan(50);
+    expect(await newRowsRead((tx) => countWaiting(tx))).toBeLessThan(50);
+    const dayBefore = new Date(since().getTime() - 24 * HOUR_MS);
+    expect(await newRowsRead((tx) => countOpened(tx, dayBefore, since()))).toBeLessThan(20);
   });
 
   it('users by the beginning of an address, an id, or the number of an order', async () => {

@@ -42,6 +42,7 @@ it('today shows what the console shows, and its exit code says whether something
   expect(calm.rowsOf('Answers of the last 24 hours')).toEqual([
     { ...today.answers, p50: today.firstText.p50, p99: today.firstText.p99 },
   ]);
+  expect(calm.rowsOf('The 24 hours before')).toMatchObject([{ completed: 0, p50: null, charged: 0 }]);
   expect(calm.rowsOf('Use')).toMatchObject([{ charged: today.credits.charged, drift: 0, ...today.users }]);
   expect(calm.rowsOf('Money')).toEqual([{ currency: 'USD', paid_sum: '6.90', lost_sum: '0.00' }]);
   expect(calm.rowsOf('Waiting')).toMatchObject([{ ...today.waiting, uncredited: 0, webhooks: 0 }]);

@@ -7,7 +7,7 @@ import type { Section } from './present-sections.ts';
 
 /** How the product does, as a terminal shows it. */
 export function presentToday(today: Today): Section[] {
-  const { answers, firstText, credits, inbox, money, users, waiting } = today;
+  const { answers, firstText, credits, inbox, money, users, waiting, before } = today;
   const currencies = [...new Set([...money.paid, ...money.lost].map(({ currency }) => currency))];
   const sumOf = (all: Today['money']['paid'], currency: string) =>
     ((all.find((one) => one.currency === currency)?.minor ?? 0) / 100).toFixed(2);
@@ -16,6 +16,10 @@ export function presentToday(today: Today): Section[] {
     {
       title: '最近 24 小时的回答 Answers of the last 24 hours',
       rows: [{ ...answers, p50: firstText.p50, p99: firstText.p99 }],
+    },
+    {
+      title: '再前 24 小时 The 24 hours before',
+      rows: [{ ...before.answers, ...before.firstText, charged: before.charged, ...before.users }],
     },
     { title: '失败原因 Why answers failed', rows: today.failures },
     {

@@ -15,6 +15,7 @@ import type {
   Today,
   UserScreen,
 } from '#contract/admin/screens.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { recordAlerts } from '#server/admin/alerts/record-alerts.ts';
 import { watchProcess } from '#server/admin/alerts/watch-process.ts';
 import { readBalance } from '#server/credits/read-balance.ts';
@@ -28,6 +29,7 @@ import { insertUser } from '#test/factories.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { insertAudit } from '../billing-records/store.ts';
 import { listMargin } from '../list-margin.ts';
+import { readToday } from './read-today.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -129,6 +131,32 @@ describe('the screens', () => {
     expect((await read<InboxScreen>(ann.client, '/api/admin/inbox?status=failed')).webhooks).toEqual([]);
     expect((await read<FailuresScreen>(ann.client, '/api/admin/failures')).nextCursor).toBeNull();
     expect((await read<PersonalDataScreen>(ann.client, '/api/admin/personal-data')).deletions).toEqual([]);
+  });
+
+  it('show today beside the 24 hours before it', async () => {
+    await user.buy('creem');
+    await ask(user.client);
+    const { answers, firstText, credits, money, users } = await read<Today>(ann.client, '/api/admin/today');
+    const { completed, stopped, failed, interrupted } = answers;
+    const { database, clock } = shop.app.deps;
+    const tomorrow = await readToday({
+      database,
+      clock: { ...clock, now: () => new Date(Date.now() + DAY_MS + MINUTE_MS) },
+    });
+    expect(tomorrow.before).toEqual({
+      answers: { completed, stopped, failed, interrupted },
+      firstText,
+      charged: credits.charged,
+      paid: money.paid,
+      lost: money.lost,
+      users,
+    });
+    expect(tomorrow).toMatchObject({
+      answers: { completed: 0 },
+      credits: { charged: 0 },
+      money: { paid: [] },
+      users: { opened: 0, active: 0 },
+    });
   });
 
   it('show what differs between an order and its provider, and nothing once it is taken over', async () => {

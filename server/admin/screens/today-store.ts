@@ -1,13 +1,12 @@
-import type { Today } from '#contract/admin/screens.ts';
+import type { DayFigures, Today } from '#contract/admin/screens.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { firstIdAt } from '#server/platform/ids.ts';
 import { openProposals } from '../billing-records/store.ts';
 
-type AnswerRow = Today['answers'] &
-  Today['firstText'] & { charged: number; active: number; heldCount: number; held: number };
+type AnswerRow = DayFigures['answers'] & DayFigures['firstText'] & { charged: number; active: number };
 
-/** Messages since a time, by how they ended, and what runs now. */
-export async function countAnswers(sql: Executor, since: Date): Promise<AnswerRow> {
+/** Messages between two times, by how they ended. */
+export async function countAnswers(sql: Executor, since: Date, until: Date): Promise<AnswerRow> {
   const [row] = await sql<AnswerRow[]>`
     select count(*) filter (where status = 'completed')::int as completed,
            count(*) filter (where status = 'stopped')::int as stopped,
@@ -16,13 +15,27 @@ export async function countAnswers(sql: Executor, since: Date): Promise<AnswerRo
            percentile_disc(0.5) within group (order by first_text_ms) as p50,
            percentile_disc(0.99) within group (order by first_text_ms) as p99,
            coalesce(sum(credits_used), 0)::int as charged,
-           count(distinct user_id)::int as active,
-           (select count(*)::int from messages where status = 'running') as running,
-           (select count(*)::int from messages where status = 'running') as "heldCount",
-           (select coalesce(sum(cost), 0)::int from messages where status = 'running') as held
-      from messages where created_at > ${since}`;
+           count(distinct user_id)::int as active
+      from messages where created_at > ${since} and created_at <= ${until}`;
   if (!row) throw new Error('a count has a row');
   return row;
+}
+
+/** What is being answered now, and the credits held for it. */
+export async function countRunning(sql: Executor): Promise<{ running: number; held: number }> {
+  const [row] = await sql<{ running: number; held: number }[]>`
+    select count(*)::int as running, coalesce(sum(cost), 0)::int as held from messages where status = 'running'`;
+  if (!row) throw new Error('a count has a row');
+  return row;
+}
+
+/** Accounts that were opened between two times. */
+export async function countOpened(sql: Executor, since: Date, until: Date): Promise<number> {
+  const [row] = await sql<{ opened: number }[]>`
+    select count(*)::int as opened from users
+     where id >= ${firstIdAt(since)} and created_at > ${since} and created_at <= ${until}`;
+  if (!row) throw new Error('a count has a row');
+  return row.opened;
 }
 
 export function countFailures(sql: Executor, since: Date): Promise<Today['failures']> {
@@ -39,16 +52,17 @@ export async function countInbox(sql: Executor) {
   return row ?? { waiting: 0, failed: 0, oldest: null };
 }
 
-/** The sums that were paid, refunded or disputed, of charges that we first heard of since a time. */
-export function sumMoney(sql: Executor, since: Date) {
+/** The sums that were paid, refunded or disputed, of charges that we first heard of between two times. */
+export function sumMoney(sql: Executor, since: Date, until: Date) {
   return sql<{ currency: string; paid: number; lost: number }[]>`
     with heard as materialized (
       select distinct provider, fact->>'transactionId' as id from billing.facts
-       where observed_at > ${since} and kind in ('payment', 'refund', 'dispute')),
+       where observed_at > ${since} and observed_at <= ${until} and kind in ('payment', 'refund', 'dispute')),
     known as materialized (
       select h.provider, h.id, f.kind, f.fact, f.observed_at from heard h cross join lateral (
         select * from billing.facts f
-         where f.provider = h.provider and f.fact->>'transactionId' = h.id and f.kind in ('payment', 'refund', 'dispute') offset 0) f),
+         where f.provider = h.provider and f.fact->>'transactionId' = h.id and f.kind in ('payment', 'refund', 'dispute')
+           and f.observed_at <= ${until} offset 0) f),
     charges as (
       select provider, id, max(fact->>'currency') as currency, max((fact->>'amountMinor')::bigint) as minor,
              min(observed_at) as heard_at
@@ -64,13 +78,12 @@ export function sumMoney(sql: Executor, since: Date) {
      group by 1 order by 1`;
 }
 
-export async function countWaiting(sql: Executor, since: Date) {
-  const [row] = await sql<(Today['waiting'] & { opened: number; uncredited: number })[]>`
+export async function countWaiting(sql: Executor) {
+  const [row] = await sql<(Today['waiting'] & { uncredited: number })[]>`
     select (select count(*)::int from mails where ended_at is null) as mails,
            (select count(*)::int from exports where state = 'waiting') as exports,
            (select count(*)::int from deletions where done_at is null) as deletions,
            (select count(*)::int from ${openProposals(sql)}) as proposals,
-           (select count(*)::int from users where id >= ${firstIdAt(since)} and created_at > ${since}) as opened,
            (select count(*)::int from billing.uncredited where resolved_at is null) as uncredited`;
   if (!row) throw new Error('a count has a row');
   return row;

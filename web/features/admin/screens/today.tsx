@@ -13,7 +13,7 @@ import { Alerts } from './alerts.tsx';
 
 const REFRESH_MS = 60_000;
 
-/** How the product does: what needs an operator first, then the last 24 hours. */
+/** How the product does: what needs an operator first, then the last 24 hours beside those before them. */
 export function TodayScreen() {
   const { t } = useTranslation('admin');
   const { moment } = useFormat();
@@ -73,38 +73,62 @@ function Needs({ today: { drift, inbox, money, waiting } }: { today: Today }) {
   );
 }
 
-function Answers({ today: { answers, firstText } }: { today: Today }) {
+function Answers({ today: { answers, firstText, before } }: { today: Today }) {
   const { t } = useTranslation('admin');
+  const duration = useDuration();
   return (
     <Part title={t('admin.today.answers')}>
       <Figures>
-        <Figure name={t('admin.today.completed')} value={answers.completed} />
+        <Figure
+          name={t('admin.today.completed')}
+          value={answers.completed}
+          before={before.answers.completed}
+        />
         <Figure name={t('admin.today.running')} value={answers.running} />
-        <Figure name={t('admin.today.stopped')} value={answers.stopped} />
-        <Figure name={t('admin.today.failed')} value={answers.failed} to="/admin/failures" />
-        <Figure name={t('admin.today.interrupted')} value={answers.interrupted} to="/admin/failures" />
-        <Figure name={t('admin.today.firstTextP50')} value={<Duration ms={firstText.p50} />} />
-        <Figure name={t('admin.today.firstTextP99')} value={<Duration ms={firstText.p99} />} />
+        <Figure name={t('admin.today.stopped')} value={answers.stopped} before={before.answers.stopped} />
+        <Figure
+          name={t('admin.today.failed')}
+          value={answers.failed}
+          before={before.answers.failed}
+          to="/admin/failures"
+        />
+        <Figure
+          name={t('admin.today.interrupted')}
+          value={answers.interrupted}
+          before={before.answers.interrupted}
+          to="/admin/failures"
+        />
+        <Figure
+          name={t('admin.today.firstTextP50')}
+          value={duration(firstText.p50)}
+          before={duration(before.firstText.p50)}
+        />
+        <Figure
+          name={t('admin.today.firstTextP99')}
+          value={duration(firstText.p99)}
+          before={duration(before.firstText.p99)}
+        />
       </Figures>
     </Part>
   );
 }
 
-function Business({ today: { credits, money, users } }: { today: Today }) {
+function Business({ today: { credits, money, users, before } }: { today: Today }) {
   const { t } = useTranslation('admin');
+  const sums = useSums();
   return (
     <Part title={t('admin.today.business')}>
       <Figures>
-        <Figure name={t('admin.today.paid')} value={<Sums sums={money.paid} />} />
-        <Figure name={t('admin.today.lost')} value={<Sums sums={money.lost} />} />
-        <Figure name={t('admin.today.charged')} value={credits.charged} />
+        <Figure name={t('admin.today.paid')} value={sums(money.paid)} before={sums(before.paid)} />
+        <Figure name={t('admin.today.lost')} value={sums(money.lost)} before={sums(before.lost)} />
+        <Figure name={t('admin.today.charged')} value={credits.charged} before={before.charged} />
         <Figure
           name={t('admin.today.held')}
           value={credits.held}
           note={t('admin.today.heldCount', { count: credits.heldCount })}
         />
-        <Figure name={t('admin.today.opened')} value={users.opened} />
-        <Figure name={t('admin.today.active')} value={users.active} />
+        <Figure name={t('admin.today.opened')} value={users.opened} before={before.users.opened} />
+        <Figure name={t('admin.today.active')} value={users.active} before={before.users.active} />
       </Figures>
     </Part>
   );
@@ -141,14 +165,20 @@ function Figures({ children }: { children: ReactNode }) {
 
 interface FigureProps {
   name: string;
-  value: ReactNode;
-  note?: ReactNode;
+  value: number | string;
+  /** The same of the day before. */
+  before?: number | string;
+  note?: string | null;
   to?: string;
   isFault?: boolean;
 }
 
-function Figure({ name, value, note = null, to, isFault = false }: FigureProps) {
+function Figure({ name, value, before, note = null, to, isFault = false }: FigureProps) {
+  const { t } = useTranslation('admin');
   const { whole } = useFormat();
+  const say = (figure: number | string) => (typeof figure === 'number' ? whole(figure) : figure);
+  const shown = say(value);
+  const beneath = before === undefined ? note : t('admin.today.before', { value: say(before) });
   return (
     <div className="relative row-span-2 -mr-px -mb-px grid grid-rows-subgrid gap-0.5 border-line border-r border-b px-4 py-3 has-[a:hover]:bg-sunken max-sm:last:odd:col-span-2">
       <dt className="text-soft text-sm">{name}</dt>
@@ -167,37 +197,34 @@ function Figure({ name, value, note = null, to, isFault = false }: FigureProps) 
                 'after:absolute after:inset-0',
                 isFault && 'underline underline-offset-4',
               )}
-              aria-label={typeof value === 'number' ? `${name} ${whole(value)}` : name}
+              aria-label={`${name} ${shown}`}
             >
-              {typeof value === 'number' ? whole(value) : value}
+              {shown}
             </Link>
-          ) : typeof value === 'number' ? (
-            whole(value)
           ) : (
-            value
+            shown
           )}
         </span>
-        {note ? <span className="block text-soft text-sm">{note}</span> : null}
+        {beneath ? <span className="block text-soft text-sm">{beneath}</span> : null}
       </dd>
     </div>
   );
 }
 
-function Duration({ ms }: { ms: number | null }) {
+/** Says a time in ms; a dash where there is none. */
+function useDuration() {
   const { t } = useTranslation('admin');
   const { whole } = useFormat();
-  if (ms === null) return '–';
-  if (ms < 1_000) return t('admin.today.milliseconds', { ms: whole(ms) });
-  return t('admin.today.seconds', { seconds: (ms / 1_000).toFixed(1) });
+  return (ms: number | null) => {
+    if (ms === null) return '–';
+    if (ms < 1_000) return t('admin.today.milliseconds', { ms: whole(ms) });
+    return t('admin.today.seconds', { seconds: (ms / 1_000).toFixed(1) });
+  };
 }
 
-/** Each currency by itself: they are not added up. */
-function Sums({ sums }: { sums: readonly Money[] }) {
+/** Says the sums of several currencies, which are not added up. */
+function useSums() {
   const { money } = useFormat();
-  if (sums.length === 0) return <span className="text-soft">{money({ currency: 'USD', minor: 0 })}</span>;
-  return sums.map((sum) => (
-    <span key={sum.currency} className="block">
-      {money(sum)}
-    </span>
-  ));
+  return (sums: readonly Money[]) =>
+    sums.length === 0 ? money({ currency: 'USD', minor: 0 }) : sums.map(money).join(' · ');
 }

@@ -1,4 +1,5 @@
 import { Check, Copy } from 'lucide-react';
+import { PROVIDERS } from '#contract/choices.ts';
 import { useCopy } from '#web/lib/export/use-copy.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
@@ -32,7 +33,8 @@ export function ShortId({ id }: { id: string }) {
 
 /** The end of a UUID, as users see the numbers of their orders; others by their beginning and end, without the name of a provider. */
 export function shortId(of: string): string {
-  const id = of.replace(/^(creem|bagelpay):/, '');
+  const provider = PROVIDERS.find((name) => of.startsWith(`${name}:`));
+  const id = provider ? of.slice(provider.length + 1) : of;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return `…${id.slice(-8)}`;
   return id.length <= SHORT + 4 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
 }
