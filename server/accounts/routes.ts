@@ -10,6 +10,7 @@ import { resetRoutes } from './passwords/reset-routes.ts';
 import type { PictureFacts } from './profile/picture-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import type { HttpEnv } from './sessions/authenticate.ts';
+import { passkeySignInRoutes } from './sign-in/passkey-sign-in-routes.ts';
 import { secondStepRoutes } from './sign-in/second-step-routes.ts';
 import { sessionRoutes } from './sign-in/session-routes.ts';
 import { signInLinkRoutes } from './sign-in/sign-in-link-routes.ts';
@@ -28,6 +29,7 @@ export function accountRoutes(
   return new Hono<HttpEnv>()
     .route('/', sessionRoutes(deps, ipOf))
     .route('/', secondStepRoutes(deps, ipOf))
+    .route('/', passkeySignInRoutes(deps, ipOf))
     .route('/', googleRoutes(deps, ipOf))
     .route('/', signInMethodRoutes(deps))
     .route('/', resetRoutes(deps, ipOf))

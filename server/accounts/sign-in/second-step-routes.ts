@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
 import { secondFactorProofSchema } from '#contract/accounts/confirmation.ts';
-import { signInByPasskeySchema } from '#contract/accounts/passkeys.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { clearProofCookie, readProofCookie } from '../secrets/proof-cookie.ts';
@@ -9,9 +8,8 @@ import type { HttpEnv } from '../sessions/authenticate.ts';
 import { readBrowser, setCookies } from '../sessions/read-browser.ts';
 import { readSessionUser } from '../sessions/read-session.ts';
 import { finishSecondStep, readSecondStep, requestSecondStepPasskey } from './finish-second-step.ts';
-import { signInByPasskey, startSignInByPasskey } from './sign-in-by-passkey.ts';
 
-/** The second step of a sign-in, and the sign-in by a passkey. `ipOf` says where a request comes from. */
+/** The second step of a sign-in. `ipOf` says where a request comes from. */
 export function secondStepRoutes(
   deps: Pick<Deps, 'config' | 'database' | 'log' | 'clock'>,
   ipOf: (c: Context<HttpEnv>) => string,
@@ -28,16 +26,5 @@ export function secondStepRoutes(
     })
     .post('/api/auth/second-factor/passkey', async (c) =>
       c.json(await requestSecondStepPasskey(deps, stepOf(c))),
-    )
-    .post('/api/auth/passkey/options', async (c) => {
-      const started = await startSignInByPasskey(deps, c.req.header('cookie'), ipOf(c));
-      setCookies(c, [started.cookie]);
-      return c.json(started.options);
-    })
-    .post('/api/auth/passkey', async (c) => {
-      const input = await parseBody(c, signInByPasskeySchema);
-      const signedIn = await signInByPasskey(deps, input, c.req.header('cookie'), browserOf(c));
-      setCookies(c, [...signedIn.cookies, clearProofCookie(deps.config, 'passkey')]);
-      return c.json({ user: await readSessionUser(deps, signedIn.userId) });
-    });
+    );
 }
