@@ -10,10 +10,13 @@ interface Workbook {
   isFrom1904: boolean;
 }
 
+/** What a number of a cell is: a day, a length of time in days, or a number. */
+type Meaning = 'day' | 'length' | 'number';
+
 interface Texts {
   shared: string[];
-  /** For each cell style, whether its numbers are days. */
-  isDate: boolean[];
+  /** For each cell style, what its numbers are. */
+  meanings: Meaning[];
   isFrom1904: boolean;
 }
 
@@ -26,7 +29,7 @@ export async function readXlsx(archive: Archive, main: string, limits: ReadingLi
   if (workbook.sheets.length > limits.pages) throw new FileFault('file_too_complex', 'too many sheets');
   const texts = {
     shared: await readShared(archive, relations, limits),
-    isDate: await readStyles(archive, relations),
+    meanings: await readStyles(archive, relations),
     isFrom1904: workbook.isFrom1904,
   };
   const text = new BoundedText(limits.text);
@@ -91,34 +94,42 @@ async function readShared(archive: Archive, relations: Relations, limits: Readin
   return shared;
 }
 
-/** For each style of cells, whether it shows a day: formats by number (18.8.30, and those of East Asia), and others by their letters. */
-async function readStyles(archive: Archive, relations: Relations): Promise<boolean[]> {
+/** For each style of cells, what it shows: formats by number (18.8.30, and those of East Asia), and others by their letters. */
+async function readStyles(archive: Archive, relations: Relations): Promise<Meaning[]> {
   const part = relations.byType.get('styles');
-  const isDate: boolean[] = [];
-  if (!part || !archive.has(part)) return isDate;
-  const own = new Map<number, boolean>();
+  const meanings: Meaning[] = [];
+  if (!part || !archive.has(part)) return meanings;
+  const own = new Map<number, Meaning>();
   let isInCells = false;
   await parseXml(archive.read(part), {
     open(name, attributes) {
       const id = Number(attributes.numFmtId);
-      if (name === 'numFmt') own.set(id, isDateFormat(attributes.formatCode ?? ''));
+      if (name === 'numFmt') own.set(id, meaningOf(attributes.formatCode ?? ''));
       if (name === 'cellXfs') isInCells = true;
-      if (name === 'xf' && isInCells) isDate.push(own.get(id) ?? isBuiltInDate(id));
+      if (name === 'xf' && isInCells) meanings.push(own.get(id) ?? builtInMeaning(id));
     },
     close(name) {
       if (name === 'cellXfs') isInCells = false;
     },
   });
-  return isDate;
+  return meanings;
 }
 
-function isBuiltInDate(id: number): boolean {
-  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+/** `[h]:mm:ss`, which counts hours beyond a day. */
+const LENGTH_FORMAT = 46;
+
+function builtInMeaning(id: number): Meaning {
+  if (id === LENGTH_FORMAT) return 'length';
+  const isDay =
+    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+  return isDay ? 'day' : 'number';
 }
 
-function isDateFormat(code: string): boolean {
-  const letters = code.slice(0, 200).replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '');
-  return /[ymdhs年月日]/i.test(letters) && !/general/i.test(letters);
+function meaningOf(code: string): Meaning {
+  const known = code.slice(0, 200).replace(/"[^"]*"|\\.|_./g, '');
+  if (/\[(h+|m+|s+)\]/i.test(known)) return 'length';
+  const letters = known.replace(/\[[^\]]*\]/g, '');
+  return /[ymdhs年月日]/i.test(letters) && !/general/i.test(letters) ? 'day' : 'number';
 }
 
 async function readSheet(archive: Archive, part: string, texts: Texts, text: BoundedText): Promise<void> {
@@ -165,9 +176,18 @@ function cellText(type: string, style: number, value: string, texts: Texts): str
   if (type !== 'n' || value === '') return value;
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
-  if (texts.isDate[style]) return dayOf(number, texts.isFrom1904) ?? value;
+  if (texts.meanings[style] === 'length') return lengthOf(number);
+  if (texts.meanings[style] === 'day') return dayOf(number, texts.isFrom1904) ?? value;
   // Excel shows 15 digits of what is stored in binary.
   return /[.eE]/.test(value) ? String(Number(number.toPrecision(15))) : value;
+}
+
+/** A length of time in days, as hours, minutes and seconds: `36:00:00`. */
+function lengthOf(days: number): string {
+  const seconds = Math.round((Math.abs(days) * DAY_MS) / 1000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
+  return days < 0 ? `-${clock}` : clock;
 }
 
 /** A serial day as ISO 8601, without the time at midnight; below one day the time alone. */
