@@ -102,6 +102,13 @@ describe('a file that was uploaded', () => {
       thumbnail.toString(),
     ]);
     expect(await (await client.get(`/api/files/${id}/text`)).json()).toEqual({ text: '', isCut: false });
+    const asked = () =>
+      client.request(`/api/files/${id}/thumbnail`, {
+        headers: { 'if-none-match': shown.headers.get('etag') ?? '' },
+      });
+    expect([shown.headers.get('cache-control'), (await asked()).status]).toEqual(['private, no-cache', 304]);
+    await client.delete(`/api/files/${id}`);
+    expect((await asked()).status).toBe(404);
   });
 
   it('is tried three times where our side fails, then it says so', async () => {

@@ -18,10 +18,14 @@ export function contentRoutes(deps: ContentDeps) {
     .get('/api/files/:id/content', (c) => answerContent(c, deps))
     .get('/api/files/:id/thumbnail', async (c) => {
       const { userId } = requireActor(c);
-      const image = await readThumbnail(deps, await readReadyFile(deps, userId, parseId(c)));
+      const file = await readReadyFile(deps, userId, parseId(c));
+      // It never changes, but it may be deleted: a browser keeps it and asks each time.
+      const kept = { etag: `"${file.id}"`, 'cache-control': 'private, no-cache' };
+      if (c.req.header('if-none-match') === kept.etag) return c.body(null, 304, kept);
+      const image = await readThumbnail(deps, file);
       return c.body(new Uint8Array(image), 200, {
+        ...kept,
         'content-type': 'image/webp',
-        'cache-control': 'private, max-age=86400',
         'content-security-policy': NO_RIGHTS,
       });
     })
