@@ -83,7 +83,10 @@ export type Order = z.infer<typeof orderSchema>;
 export const orderPageSchema = z.object({ orders: z.array(orderSchema), nextCursor: z.string().nullable() });
 export type OrderPage = z.infer<typeof orderPageSchema>;
 
-/** One charge of an order, as the provider reported it: what a receipt shows. Amounts are minor units (cents). */
+/**
+ * One charge of an order, as the provider reported it: what a receipt shows. Amounts are minor units (cents). `credits`: what it granted,
+ * 0 where another charge had paid its period.
+ */
 export const chargeSchema = z.object({
   transactionId: z.string(),
   paidAt: z.int(),
@@ -112,6 +115,8 @@ export const heldSubscriptionSchema = billedSubscriptionSchema.extend({
   cancelling: z.boolean(),
   canCancel: z.boolean(),
   canResume: z.boolean(),
+  /** Whether its provider lets a subscription go on whose end it has confirmed. */
+  offersResume: z.boolean(),
 });
 export type HeldSubscription = z.infer<typeof heldSubscriptionSchema>;
 

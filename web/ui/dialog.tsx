@@ -227,7 +227,7 @@ interface QuestionDialogProps {
   onAct: () => void;
 }
 
-/** Asks before something that cannot be undone, or ends something. */
+/** Asks before something that cannot be undone, or ends something. Stays while that is under way: it says there how it went. */
 export function QuestionDialog({
   open,
   onClose,
@@ -240,11 +240,11 @@ export function QuestionDialog({
   onAct,
 }: QuestionDialogProps) {
   return (
-    <Dialog alert open={open} onClose={onClose} title={title}>
+    <Dialog alert open={open} stays={busy} onClose={onClose} title={title}>
       <p className="mb-3">{text}</p>
       <FieldError>{problem}</FieldError>
       <DialogActions>
-        <Button data-focus-first variant="secondary" onClick={onClose}>
+        <Button data-focus-first variant="secondary" disabled={busy} onClick={onClose}>
           {keep}
         </Button>
         <Button variant="danger" busy={busy} onClick={onAct}>

@@ -1,11 +1,11 @@
 import type { Receipt } from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
-import { presentCharge } from '../projection/present-charge.ts';
 import { findOrder } from '../state/order-store.ts';
 import { presentOrder } from '../state/present-order.ts';
 import { readBilling } from '../state/read-billing.ts';
 import { type ConfirmDeps, confirmInTime } from './confirm-order.ts';
 import { mayBePaid } from './order-rules.ts';
+import { presentCharges } from './present-charges.ts';
 
 /** How long a reader waits for the provider; the answer is then what was known before. */
 const CONFIRM_TIMEOUT_MS = 4_000;
@@ -18,11 +18,8 @@ export async function readReceipt(deps: ConfirmDeps, userId: string, orderId: st
   const known = await findOrder(deps.database.sql, userId, orderId);
   if (!known) throw new AppError('not_found');
   if (mayBePaid(known, deps.clock.now())) await confirmInTime(deps, known, CONFIRM_TIMEOUT_MS);
-  const { snapshot, orders, paid } = await readBilling(deps, userId);
-  const order = orders.find(({ id }) => id === orderId);
+  const billing = await readBilling(deps, userId);
+  const order = billing.orders.find(({ id }) => id === orderId);
   if (!order) throw new AppError('not_found');
-  const charges = paid
-    .filter((each) => each.order.id === orderId)
-    .map((each) => presentCharge(snapshot, each));
-  return { order: presentOrder(order), charges };
+  return { order: presentOrder(order), charges: presentCharges(billing, orderId) };
 }

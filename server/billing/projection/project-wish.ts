@@ -32,7 +32,10 @@ export function projectWish(
   if (!running || until === null || running.lastRefunded || running.state === 'disputed') return null;
   const goesOn = running.renews && !endings.has(`${running.provider}:${running.subscriptionId}`);
   const isBought = subscriptions.some(
-    ({ order, firstPaidAt }) => firstPaidAt !== null && order.createdAt.getTime() > wishedAt.getTime(),
+    ({ order, firstPaidAt }) =>
+      order.id !== orderId &&
+      firstPaidAt !== null &&
+      Math.max(firstPaidAt, order.createdAt.getTime()) > wishedAt.getTime(),
   );
   if (goesOn || isBought || now >= until + LATE_MS) return null;
   return { planKey, cycle, orderId, from: until - OFFER_MS, until };

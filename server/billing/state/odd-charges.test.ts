@@ -192,10 +192,13 @@ describe('charges that are not as usual', () => {
       await settle();
       expect(await buyer.balance()).toBe(540);
       expect(await quarantine(buyer.userId)).toMatchObject([{ reason: 'paid_twice', charge: 'not_granted' }]);
+      const granted = async () => (await buyer.receipt(orderId)).charges.map(({ credits }) => credits).sort();
+      expect(await granted()).toEqual([0, 500]);
       const { transactions } = await rowsOf(provider, orderId);
       await control.act('refund', { transaction: transactions[one] });
       await settle();
       expect(await buyer.balance()).toBe(540);
+      expect(await granted()).toEqual([0, 500]);
       expect(await buyer.status()).toMatchObject({ active: true });
       expect(await quarantine(buyer.userId)).toEqual([]);
       await control.act('refund', { transaction: transactions[two] });

@@ -108,6 +108,26 @@ describe('a downgrade', () => {
     expect((await buyer.status()).wish).toBeNull();
   });
 
+  it('stays planned when its provider cannot be reached to resume', async () => {
+    const buyer = await proBuyer('creem');
+    const { wish } = (await (await downgrade(buyer)).json()) as BillingStatus;
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, POLL).toBe(false);
+    await shop.creem.control.apiFault({ status: 503, match: 'resume' });
+    expect((await buyer.client.post('/api/subscription/resume')).status).toBe(502);
+    expect(await buyer.status()).toMatchObject({ cancelAtPeriodEnd: true, wish });
+  });
+
+  it('is over once something is bought, also by a checkout that was opened before', async () => {
+    const buyer = await proBuyer('creem');
+    const response = await buyer.begin('creem', 'gemini_pro', 'annual');
+    const { orderId } = (await response.json()) as CheckoutAnswer;
+    expect(((await (await downgrade(buyer)).json()) as BillingStatus).wish).not.toBeNull();
+    await moveDays(0.001);
+    await buyer.pay('creem', orderId);
+    await expect.poll(async () => (await buyer.receipt(orderId)).order.status, POLL).toBe('paid');
+    expect((await buyer.status()).wish).toBeNull();
+  });
+
   it('is refused without a plan, for a higher one and for the same', async () => {
     const nobody = await shop.buyer();
     await signInAgain();

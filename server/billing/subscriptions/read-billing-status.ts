@@ -94,6 +94,7 @@ function presentHeld(
     cancelling,
     canCancel: each.renews && !cancelling && subscriptionId !== null && offers !== undefined,
     canResume: !replaced && (ending?.byUser ?? isResumable),
+    offersResume: offers?.resume ?? false,
   };
 }
 

@@ -29,19 +29,27 @@ export async function resumeSubscription(
   const found = await readChosenSubscription(deps, userId, choice);
   const now = deps.clock.now().getTime();
   const subscriptionId = refuseFinal(found, now);
-  await deleteWish(deps.database.sql, userId);
   const takesBack =
     found.chosen.renews && (await takeBack(deps, userId, found.billing, { ...found.chosen, subscriptionId }));
   const { chosen, billing } = takesBack
     ? await readChosenSubscription(deps, userId, { orderId: found.chosen.order.id })
     : found;
-  if (chosen.renews) return readBillingStatus(deps, userId);
-  const { provider: name } = chosen;
+  if (!chosen.renews) await resumeAtProvider(deps, { ...chosen, subscriptionId }, billing, language);
+  await deleteWish(deps.database.sql, userId);
+  return readBillingStatus(deps, userId);
+}
+
+/** Asks the provider of a subscription that is to end there to let it go on. Throws as `resumeSubscription`. */
+async function resumeAtProvider(
+  deps: ConfirmDeps,
+  { provider: name, subscriptionId }: ProjectedSubscription & { subscriptionId: string },
+  billing: Billing,
+  language: Language,
+): Promise<void> {
   const provider = deps.providers[name];
   const status = billing.snapshot.subscriptions.get(`${name}:${subscriptionId}`)?.latest?.status;
   if (!provider?.offers.resume || status !== 'scheduled_cancel') throw new AppError('resume_not_possible');
   await resume(deps, provider, subscriptionId, language);
-  return readBillingStatus(deps, userId);
 }
 
 /** The provider's id of a subscription that may continue. Throws for one that was replaced, refunded or is over. */

@@ -34,6 +34,11 @@ describe.each(LANGUAGES)('the sum of a receipt, in %s', (language) => {
     expect(draw([CHARGE]).split('9.90')).toHaveLength(2);
   });
 
+  it('says of a charge that granted nothing that it did not', () => {
+    const page = draw([CHARGE, { ...CHARGE, transactionId: 'tran_4712', credits: 0 }]);
+    expect(page.split(`<dd>${orders.grantedNothing}</dd>`)).toHaveLength(2);
+  });
+
   it('says nothing of refunds where there was none', () => {
     const page = draw([CHARGE, { ...CHARGE, transactionId: 'tran_4712' }]);
     expect(page).toContain(`<span>${orders.totalPaid}</span>`);

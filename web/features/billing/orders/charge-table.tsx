@@ -35,7 +35,7 @@ function ChargeRow({ charge, isAlone }: { charge: Charge; isAlone: boolean }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const dayOf = (time: number) => formatDay(language, time);
-  const { amountMinor, refundedMinor, currency, disputed } = charge;
+  const { amountMinor, refundedMinor, currency, disputed, credits } = charge;
   return (
     <li className="flex justify-between gap-6 break-inside-avoid border-line border-b py-4">
       <div className="min-w-0">
@@ -46,7 +46,7 @@ function ChargeRow({ charge, isAlone }: { charge: Charge; isAlone: boolean }) {
             {dayOf(charge.periodStart)} – {dayOf(charge.periodEnd)}
           </dd>
           <dt>{t('orders.granted')}</dt>
-          <dd>{t('credits.amount', { amount: charge.credits })}</dd>
+          <dd>{credits > 0 ? t('credits.amount', { amount: credits }) : t('orders.grantedNothing')}</dd>
           <dt>{t('orders.transaction')}</dt>
           <dd className="break-all">{charge.transactionId}</dd>
         </dl>

@@ -49,14 +49,18 @@ export function OutcomeLinks({ order }: { order: Order }): ReactNode {
 /** What the address says beside the order that its reader came back from, and what the provider adds to that. */
 const CHOICES = ['plan', 'cycle', 'provider'];
 
-/** Takes the order out of the address: it was read. */
+/** Takes the order out of the address: it was read. The heading of what stays has the focus then. */
 function Forget() {
   const { t } = useTranslation('common');
   const [, setSearch] = useSearchParams();
   const forget = (before: URLSearchParams) =>
     new URLSearchParams([...before].filter(([name]) => CHOICES.includes(name)));
+  const act = () => {
+    setSearch(forget, { replace: true, preventScrollReset: true });
+    document.getElementById('status')?.focus({ preventScroll: true });
+  };
   return (
-    <Button variant="quiet" onClick={() => setSearch(forget, { replace: true, preventScrollReset: true })}>
+    <Button variant="quiet" onClick={act}>
       {t('subscription.returnSeen')}
     </Button>
   );

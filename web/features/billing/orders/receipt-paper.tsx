@@ -19,8 +19,8 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   const pathTo = useLocalPath();
   const { language } = i18n;
   const isPaid = order.paidAt !== null;
-  const isCharged = charges.length > 0 && order.uncredited === null;
-  const only = isCharged && charges.length === 1 && charges[0]?.refundedMinor === 0 ? charges[0] : null;
+  const isAlone = charges.length === 1 && order.uncredited === null;
+  const only = isAlone && charges[0]?.refundedMinor === 0 ? charges[0] : null;
   return (
     <article
       aria-labelledby="receipt"
@@ -41,12 +41,11 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
           </p>
         ) : null}
       </div>
-      <ReceiptDetails order={order} email={email} isCharged={isCharged} />
+      <ReceiptDetails order={order} email={email} isCharged={charges.length > 0} />
       {order.uncredited ? (
-        <p>{t('orders.uncredited', { reference: order.uncredited })}</p>
-      ) : (
-        <ChargeTable charges={charges} />
-      )}
+        <p className="mb-8">{t('orders.uncredited', { reference: order.uncredited })}</p>
+      ) : null}
+      <ChargeTable charges={charges} />
       {isPaid ? (
         <p className="mt-6 text-soft text-sm">
           {t('orders.note', { provider: PROVIDER_NAME[order.provider], email: brand.supportEmail })}

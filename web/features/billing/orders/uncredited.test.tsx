@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import type { Order } from '#contract/billing.ts';
+import type { Charge, Order } from '#contract/billing.ts';
 import { LANGUAGES, type Language } from '#contract/choices.ts';
+import { DAY_MS } from '#contract/time.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { TranslationProvider } from '#web/lib/i18n.tsx';
@@ -28,6 +29,19 @@ const ORDER: Order = {
   paidAt: null,
   confirming: false,
   uncredited: REFERENCE,
+};
+
+/** A month of the order that was paid and credited. */
+const CREDITED: Charge = {
+  transactionId: 'tran_month_1',
+  paidAt: ORDER.createdAt,
+  periodStart: ORDER.createdAt,
+  periodEnd: ORDER.createdAt + 30 * DAY_MS,
+  credits: 1_500,
+  amountMinor: 990,
+  refundedMinor: 0,
+  currency: 'USD',
+  disputed: false,
 };
 
 /** A screen in a language, with the order among those that were read. */
@@ -68,6 +82,25 @@ describe.each(LANGUAGES)('a payment that was received and not credited, in %s', 
     const notes = <UncreditedNotes uncredited={[charge]} checkoutBlocked={null} />;
     expect(draw(language, notes)).toContain(whole);
     expect(draw(language, notes, `?order=${ORDER.id}`)).toBe('');
+  });
+
+  it.each([null, '0199ffff-ffff-7fff-bfff-eeeeeeeeeeee'])(
+    'is told on the return page of an order that it is not known to be for: %s',
+    (orderId) => {
+      const sum = { amountMinor: 990, currency: 'USD', paidAt: ORDER.createdAt };
+      const charge = { reference: REFERENCE, provider: 'creem', orderId, ...sum } as const;
+      const notes = <UncreditedNotes uncredited={[charge]} checkoutBlocked={null} />;
+      for (const query of [`?order=${ORDER.id}`, '']) expect(draw(language, notes, query)).toContain(whole);
+    },
+  );
+
+  it('stands beside what was credited for its order before', () => {
+    const order: Order = { ...ORDER, status: 'paid', paidAt: ORDER.createdAt };
+    const receipt = { order, charges: [CREDITED] };
+    const page = draw(language, <ReceiptPaper receipt={receipt} email="who@example.test" />);
+    expect(page).toContain(inList);
+    expect(page).toContain('9.90');
+    expect(page).toContain(CREDITED.transactionId);
   });
 
   it('stands in the list of orders and in the details of its order', () => {

@@ -23,6 +23,7 @@ function held(change: Partial<HeldSubscription> = {}): HeldSubscription {
     cancelling: false,
     canCancel: true,
     canResume: false,
+    offersResume: true,
     ...change,
   };
 }

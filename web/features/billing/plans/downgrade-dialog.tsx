@@ -16,15 +16,29 @@ interface DowngradeDialogProps {
   /** When the lower plan can be paid for, and when what the reader has ends. */
   opens: number;
   until: number;
+  /** What the reader has cannot renew again once its end is noted. */
+  isFinal: boolean;
   /** The reader's subscription is noted as ending for it already. */
   open: boolean;
   onClose: () => void;
+  /** It is noted, and the dialog closed. */
+  onDone: () => void;
   /** Pays for the lower plan today. */
   onBuyNow: () => void;
 }
 
 /** Says what a lower plan means: nothing is charged today, and it follows what runs. A user who wants it sooner reads what that costs. */
-export function DowngradeDialog({ to, from, opens, until, open, onClose, onBuyNow }: DowngradeDialogProps) {
+export function DowngradeDialog({
+  to,
+  from,
+  opens,
+  until,
+  isFinal,
+  open,
+  onClose,
+  onDone,
+  onBuyNow,
+}: DowngradeDialogProps) {
   const { t, i18n } = useTranslation('common');
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -50,6 +64,7 @@ export function DowngradeDialog({ to, from, opens, until, open, onClose, onBuyNo
       await requestDowngrade(client, to);
       showNotice(t('pricing.laterDone', words));
       close();
+      onDone();
     } catch (error) {
       setProblem(t('pricing.laterFailed', { message: changeProblem(t, error) }));
     } finally {
@@ -57,16 +72,18 @@ export function DowngradeDialog({ to, from, opens, until, open, onClose, onBuyNo
     }
   };
   return (
-    <Dialog open={open} onClose={close} title={t('pricing.laterTitle', words)} alert>
+    <Dialog open={open} stays={busy} onClose={close} title={t('pricing.laterTitle', words)} alert>
       <p className="mb-4">{t('pricing.laterText', words)}</p>
+      {isFinal ? <p className="mb-4">{t('pricing.laterFinal', words)}</p> : null}
       <p className="mb-3 text-soft">{t('pricing.soonerText', words)}</p>
       <FieldError>{problem}</FieldError>
       <DialogActions stacked>
-        <Button data-focus-first variant="secondary" onClick={close}>
+        <Button data-focus-first variant="secondary" disabled={busy} onClick={close}>
           {t('pricing.laterClose')}
         </Button>
         <Button
           variant="secondary"
+          disabled={busy}
           onClick={() => {
             close();
             onBuyNow();

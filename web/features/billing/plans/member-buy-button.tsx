@@ -10,6 +10,7 @@ import type { Offer } from '../checkout/use-offer.ts';
 import { useReturnedOrder } from '../orders/use-awaited-order.ts';
 import { isAnyConfirming, type PlanStatus, planStatusOf } from '../plan-status/plan-status.ts';
 import { actText, planStatusNote } from '../plan-status/plan-status-note.ts';
+import { useFocusAfter } from '../subscription/use-focus-after.ts';
 import type { BuyButtonProps } from './buy-button.tsx';
 import { DowngradeDialog } from './downgrade-dialog.tsx';
 
@@ -28,6 +29,7 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const status = billing.state === 'known' ? billing.status : null;
   const planStatus = planStatusOf(plan, choice.cycle, status);
+  const after = useFocusAfter<HTMLParagraphElement>(planStatus.kind !== 'later');
   const returned = useReturnedOrder();
   const mustWait = returned.isConfirming || isAnyConfirming(status);
   const canBuy = billing.state !== 'loading' && !mustWait && !CLOSED.includes(planStatus.kind);
@@ -47,7 +49,7 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   return (
     <>
       {note ? (
-        <p id={noteId} className="mb-3 text-soft text-sm">
+        <p ref={after.ref} id={noteId} tabIndex={-1} className="mb-3 text-soft text-sm outline-none">
           {note}
         </p>
       ) : null}
@@ -72,8 +74,10 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
           from={planStatus.from}
           opens={planStatus.opens}
           until={planStatus.until}
+          isFinal={status?.subscriptions[0]?.offersResume === false}
           open={asking}
           onClose={() => setAsking(false)}
+          onDone={after.done}
           onBuyNow={() => void buy({ chargeNow: true })}
         />
       ) : null}

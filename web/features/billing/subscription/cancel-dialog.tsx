@@ -14,10 +14,12 @@ interface CancelDialogProps {
   hasOther: boolean;
   open: boolean;
   onClose: () => void;
+  /** It is cancelled, and the dialog closed. */
+  onDone: () => void;
 }
 
 /** The second of the two clicks: says what ends when, and what stays until then. */
-export function CancelDialog({ held, hasOther, open, onClose }: CancelDialogProps) {
+export function CancelDialog({ held, hasOther, open, onClose, onDone }: CancelDialogProps) {
   const { t, i18n } = useTranslation('common');
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -36,6 +38,7 @@ export function CancelDialog({ held, hasOther, open, onClose }: CancelDialogProp
       await changeSubscription(client, 'cancel', held.orderId);
       showNotice(t('subscription.cancelled'));
       close();
+      onDone();
     } catch (error) {
       setProblem(t('subscription.cancelFailed', { message: changeProblem(t, error) }));
     } finally {

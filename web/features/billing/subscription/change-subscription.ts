@@ -4,7 +4,7 @@ import type { BillingStatus, Downgrade, PortalAnswer, SubscriptionChoice } from 
 import { errorKey } from '#i18n/error-key.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { readAgainIfReading } from '#web/lib/read-again.ts';
+import { readAgain, readAgainIfReading } from '#web/lib/read-again.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { showAlert, showNotice } from '#web/ui/toast-store.ts';
 import { billingQuery } from '../checkout/use-billing.ts';
@@ -16,18 +16,31 @@ export async function changeSubscription(
   orderId: string,
 ): Promise<void> {
   const body: SubscriptionChoice = { orderId };
-  const status = await callApi<BillingStatus>(`/api/subscription/${act}`, { method: 'POST', body });
-  client.setQueryData(billingQuery.queryKey, status);
-  readAgainIfReading(client, billingQuery.queryKey);
-  void client.invalidateQueries({ queryKey: ['me'] });
+  await change(client, act, body);
 }
 
 /** Has a lower plan follow what runs; nothing is charged. Throws `ApiError`. */
 export async function requestDowngrade(client: QueryClient, body: Downgrade): Promise<void> {
-  const status = await callApi<BillingStatus>('/api/subscription/downgrade', { method: 'POST', body });
-  client.setQueryData(billingQuery.queryKey, status);
-  readAgainIfReading(client, billingQuery.queryKey);
-  void client.invalidateQueries({ queryKey: ['me'] });
+  await change(client, 'downgrade', body);
+}
+
+/** Changes what the reader has. What failed may be done in part, so that it is read again. */
+async function change(
+  client: QueryClient,
+  act: 'cancel' | 'resume' | 'downgrade',
+  body: object,
+): Promise<void> {
+  const { queryKey } = billingQuery;
+  try {
+    const status = await callApi<BillingStatus>(`/api/subscription/${act}`, { method: 'POST', body });
+    client.setQueryData(queryKey, status);
+    readAgainIfReading(client, queryKey);
+  } catch (error) {
+    void readAgain(client, queryKey);
+    throw error;
+  } finally {
+    void client.invalidateQueries({ queryKey: ['me'] });
+  }
 }
 
 /** What went wrong with a change, in words. */

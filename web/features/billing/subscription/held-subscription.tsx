@@ -6,6 +6,7 @@ import { isOwed } from '../plan-status/plan-status.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { useResume } from './change-subscription.ts';
 import { heldName, outlookText } from './status-text.ts';
+import { useFocusAfter } from './use-focus-after.ts';
 
 interface HeldSubscriptionRowProps {
   held: HeldSubscription;
@@ -20,8 +21,13 @@ function HeldSubscriptionRow({ held, hasOther, owed }: HeldSubscriptionRowProps)
   const { t, i18n } = useTranslation('common');
   const [asking, setAsking] = useState(false);
   const resume = useResume(held.orderId);
+  const after = useFocusAfter<HTMLLIElement>(!held.canCancel);
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-4">
+    <li
+      ref={after.ref}
+      tabIndex={-1}
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-t py-4 outline-none"
+    >
       <div>
         <p className="font-medium">{heldName(t, i18n.language, held)}</p>
         <p className="text-soft tabular-nums">{outlookText(t, i18n.language, held, owed)}</p>
@@ -36,7 +42,13 @@ function HeldSubscriptionRow({ held, hasOther, owed }: HeldSubscriptionRowProps)
           {t('subscription.cancel')}
         </Button>
       ) : null}
-      <CancelDialog held={held} hasOther={hasOther} open={asking} onClose={() => setAsking(false)} />
+      <CancelDialog
+        held={held}
+        hasOther={hasOther}
+        open={asking}
+        onClose={() => setAsking(false)}
+        onDone={after.done}
+      />
     </li>
   );
 }

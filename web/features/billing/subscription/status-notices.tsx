@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { BillingStatus } from '#contract/billing.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useCheckout } from '../checkout/use-checkout.ts';
 import { planName, priceText, uncreditedText } from '../plan-status/plan-status-note.ts';
@@ -14,7 +15,8 @@ export function UncreditedNotes({
 }: Pick<BillingStatus, 'uncredited' | 'checkoutBlocked'>) {
   const { t } = useTranslation('common');
   const [query] = useSearchParams();
-  if (uncredited.length === 1 && query.has('order')) return null;
+  const returned = query.get('order');
+  if (returned !== null && uncredited.length === 1 && uncredited[0]?.orderId === returned) return null;
   return uncredited.map(({ reference, provider }) => (
     <p key={reference} role="alert" className="max-w-prose border-warning border-l-2 pl-4">
       {uncreditedText(t, { reference, provider }, checkoutBlocked !== null)}
@@ -32,14 +34,13 @@ export function BlockedNote() {
   );
 }
 
-/** The lower plan that follows what runs, and the way to pay for it once that is possible. */
-export function WishNote({
-  wish,
-  provider,
-}: {
+interface WishNoteProps extends Pick<BillingStatus, 'subscriptions'> {
   wish: NonNullable<BillingStatus['wish']>;
   provider: NonNullable<BillingStatus['provider']>;
-}) {
+}
+
+/** The lower plan that follows what runs, and the way to pay for it once that is possible. */
+export function WishNote({ wish, provider, subscriptions }: WishNoteProps) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const { creating, buy } = useCheckout(wish.planKey, { cycle: wish.cycle, provider });
@@ -51,7 +52,7 @@ export function WishNote({
   };
   return (
     <div className="flex flex-col items-start gap-3 border-line border-l-2 pl-4">
-      <p className="max-w-prose">{t(wish.open ? 'subscription.wishOpen' : 'subscription.wish', words)}</p>
+      <p className="max-w-prose">{t(wishKey(wish, subscriptions, Date.now()), words)}</p>
       {wish.open ? (
         <Button busy={creating} onClick={() => void buy()}>
           {t('subscription.wishPay', words)}
@@ -59,4 +60,16 @@ export function WishNote({
       ) : null}
     </div>
   );
+}
+
+/** The text of a wish at `now`; the way back is named only where its subscription has one. */
+function wishKey(
+  { open, until, orderId }: WishNoteProps['wish'],
+  subscriptions: BillingStatus['subscriptions'],
+  now: number,
+): TextKey {
+  if (until <= now) return 'subscription.wishLate';
+  if (open) return 'subscription.wishOpen';
+  const canResume = subscriptions.some((held) => held.orderId === orderId && held.canResume);
+  return canResume ? 'subscription.wish' : 'subscription.wishFinal';
 }

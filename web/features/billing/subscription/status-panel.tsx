@@ -12,12 +12,13 @@ import { classNames } from '#web/ui/class-names.ts';
 import { isOwed } from '../plan-status/plan-status.ts';
 import { daysLeft, statusText } from './status-text.ts';
 
-const FREE = { planKey: null, updatedAt: null, expiresAt: null } as const;
+const FREE = { planKey: null, active: false, updatedAt: null, expiresAt: null } as const;
 
 /** Credits, subscription, when it changed last, when it ends, days left, their values in one line. Without a `status`, what the user record has. */
 export function StatusPanel({ user, status }: { user: UserRecord; status: BillingStatus | null }) {
   const { t, i18n } = useTranslation('common');
-  const { planKey, updatedAt, expiresAt } = status ?? user.subscription ?? FREE;
+  const { planKey, updatedAt, ...shown } = status ?? user.subscription ?? FREE;
+  const expiresAt = isStopped(shown, Date.now()) ? null : shown.expiresAt;
   const day = (time: number) => formatDay(i18n.language, time);
   return (
     <dl className="grid grid-cols-2 gap-x-4 rounded-card border border-line bg-raised p-4 sm:gap-x-8 sm:p-6 lg:grid-cols-5">
@@ -46,6 +47,15 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
       )}
     </dl>
   );
+}
+
+/** Whether a plan ended before what was paid did, because the payment was given back or is under dispute. */
+function isStopped(
+  { active, expiresAt, state }: { active: boolean; expiresAt: number | null; state?: BillingStatus['state'] },
+  now: number,
+): boolean {
+  if (active) return false;
+  return state === 'refunded' || state === 'disputed' || (expiresAt ?? 0) > now;
 }
 
 /** Free itself does not end; its Credits do, on the day on which the next ones come. Whoever was given none has none that end. */

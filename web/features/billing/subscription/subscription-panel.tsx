@@ -25,7 +25,9 @@ export function SubscriptionPanel({ user }: { user: UserRecord }) {
       {billing.state === 'unknown' ? <p role="alert">{t('subscription.billingFailed')}</p> : null}
       {status?.checkoutBlocked ? <BlockedNote /> : null}
       {status ? <UncreditedNotes {...status} /> : null}
-      {status?.wish && status.provider ? <WishNote wish={status.wish} provider={status.provider} /> : null}
+      {status?.wish && status.provider ? (
+        <WishNote wish={status.wish} provider={status.provider} subscriptions={status.subscriptions} />
+      ) : null}
       {status && status.subscriptions.length > 0 ? <HeldList status={status} /> : null}
       <Papers portal={status && status.subscriptions.length > 0 ? status.portal : null} />
     </div>
