@@ -10,13 +10,15 @@ export function useCopy(onRefused?: () => void) {
     const timer = setTimeout(() => setCopied(false), SAID_MS);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = (text: string) =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () => {
-        setCopied(false);
-        onRefused?.();
-      },
-    );
+  const copy = async (text: string) => {
+    try {
+      // Missing where the page is not secure.
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      setCopied(false);
+      onRefused?.();
+    }
+  };
   return { copied, copy };
 }

@@ -44,6 +44,9 @@ export function RemotePicture({ src, alt }: { src: string; alt: string }) {
   );
 }
 
+/** Without an answer of its frame, which may not have come itself. */
+const LOADING_TIMEOUT_MS = 20_000;
+
 function LoadedPicture({ src, alt, onFailed }: { src: string; alt: string; onFailed: () => void }) {
   const { t } = useTranslation('common');
   const frame = useRef<HTMLIFrameElement>(null);
@@ -54,11 +57,17 @@ function LoadedPicture({ src, alt, onFailed }: { src: string; alt: string; onFai
   });
   useLayoutEffect(() => {
     if (!frame.current) return;
-    return orderFrame(frame.current, { src, alt }, (data) => {
+    const late = setTimeout(() => failed.current(), LOADING_TIMEOUT_MS);
+    const stop = orderFrame(frame.current, { src, alt }, (data) => {
+      clearTimeout(late);
       const shown = readSize(data);
       if (shown) setSize(shown);
       else failed.current();
     });
+    return () => {
+      clearTimeout(late);
+      stop();
+    };
   }, [src, alt]);
   const { width, height } = size ?? UNKNOWN;
   return (

@@ -205,6 +205,35 @@ test('a document that is deleted in the list of files is shown as deleted in its
   await find('li', `notes.txt· ${t('files.deleted')}`);
 });
 
+test('a picture that is deleted in the list of files is not seen in its message any more', async () => {
+  server.put({ id: 'picture', name: 'tea.png', type: 'image/png' });
+  open(
+    <>
+      <MessageFiles parts={[PICTURE]} />
+      <FileListDialog conversationId="c" open onClose={() => {}} />
+    </>,
+  );
+  await find('li button', t('files.openPicture'));
+  (await find('button', t('files.deleteOf', { name: 'tea.png' }))).click();
+  (await find('[role=alertdialog] button', t('chat.delete'))).click();
+  await find('li', t('files.pictureGone'));
+});
+
+test('a picture that cannot be loaded for a moment is not said to be deleted', async () => {
+  server.put({ id: 'picture', name: 'tea.png', type: 'image/png' });
+  open(<MessageFiles parts={[PICTURE]} />);
+  (await find<HTMLImageElement>('li img')).dispatchEvent(new Event('error'));
+  await find('li', t('files.pictureLater'));
+  expect(shown()).not.toContain(t('files.pictureGone'));
+});
+
+test('a picture that is not there says that it was deleted', async () => {
+  server.files.delete('picture');
+  open(<MessageFiles parts={[PICTURE]} />);
+  (await find<HTMLImageElement>('li img')).dispatchEvent(new Event('error'));
+  await find('li', t('files.pictureGone'));
+});
+
 test('a document that cannot be asked for is not said to be deleted', async () => {
   server.fault = ({ path }) =>
     path === '/api/files/notes' ? { status: 503, code: 'overloaded' } : undefined;

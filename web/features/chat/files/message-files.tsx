@@ -5,7 +5,7 @@ import { CutText, FILE_ENDING } from '#web/ui/text/cut-text.tsx';
 import { isGone, useFileInfo } from '../viewer/use-file-info.ts';
 import { tablesOf } from './describe-file.ts';
 import { useFileViewer } from './use-file-viewer.tsx';
-import { usePictureState } from './use-picture-state.ts';
+import { PICTURE_TEXT, usePictureState } from './use-picture-state.ts';
 
 type FilePart = Extract<InputPart, { kind: 'file' }>;
 
@@ -82,12 +82,12 @@ function DocumentChip({ part, onOpen }: { part: FilePart; onOpen: () => void }) 
 /** A small picture; where it is gone, a sign in its place. */
 function Thumbnail({ fileId, onOpen }: { fileId: string; onOpen: () => void }) {
   const { t } = useTranslation('common');
-  const { state, fail } = usePictureState();
+  const { state, fail } = usePictureState(fileId);
   if (state !== 'shown')
     return (
       <span className="flex min-h-11 items-center gap-2 rounded-control border border-line px-3 text-sm text-soft">
         <ImageIcon aria-hidden size={18} strokeWidth={1.5} />
-        {t(state === 'away' ? 'files.pictureAway' : 'files.pictureGone')}
+        {t(PICTURE_TEXT[state])}
       </span>
     );
   return (

@@ -5,6 +5,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { QUOTES_KEY } from '../quote/use-quote.ts';
 import { onlySeen } from './attachments.ts';
+import { deletedKey } from './use-picture-state.ts';
 
 /** What can be done with a file of a conversation; says when it did not work. */
 export function useFileActions(conversationId: string) {
@@ -34,7 +35,10 @@ export function useFileActions(conversationId: string) {
         } while (cursor);
       }),
     remove: async (file: FileInfo) => {
-      await act(() => callApi(`/api/files/${file.id}`, { method: 'DELETE' }));
+      await act(async () => {
+        await callApi(`/api/files/${file.id}`, { method: 'DELETE' });
+        client.setQueryData(deletedKey(file.id), true);
+      });
       await client.resetQueries({ queryKey: ['file', file.id] });
     },
   };

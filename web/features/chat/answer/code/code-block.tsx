@@ -3,6 +3,7 @@ import { type CSSProperties, memo, type ReactNode, useMemo, useState } from 'rea
 import { useCopy } from '#web/lib/export/use-copy.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { showAlert } from '#web/ui/toast-store.ts';
 import type { ColouredLines } from './highlighter.ts';
 import { CHUNK_LINES, chunked } from './read-tokens.ts';
 import { useColours } from './use-colours.ts';
@@ -75,7 +76,7 @@ function drawLine(line: ColouredLines[number], row: number): ReactNode[] {
 
 function CopyButton({ text }: { text: string }) {
   const { t } = useTranslation('common');
-  const { copied, copy } = useCopy();
+  const { copied, copy } = useCopy(() => showAlert(t('chat.copyFailed')));
   const Icon = copied ? Check : Copy;
   return (
     <button type="button" onClick={() => void copy(text)}>

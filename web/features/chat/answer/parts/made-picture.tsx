@@ -2,7 +2,7 @@ import { Download, ImageOff } from 'lucide-react';
 import type { ImagePart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useFileViewer } from '../../files/use-file-viewer.tsx';
-import { usePictureState } from '../../files/use-picture-state.ts';
+import { PICTURE_TEXT, usePictureState } from '../../files/use-picture-state.ts';
 
 /** A picture as high as the window would leave no room for what is said of it, for its price and for what can be done with it. */
 const MAX_HEIGHT = 'min(560px, 60dvh)';
@@ -10,14 +10,14 @@ const MAX_HEIGHT = 'min(560px, 60dvh)';
 /** A picture that the model made: its place is there before it comes; a press shows it large. */
 export function MadePicture({ part: { fileId, width, height, alt } }: { part: ImagePart }) {
   const { t } = useTranslation('common');
-  const { state, fail } = usePictureState();
+  const { state, fail } = usePictureState(fileId);
   const { show, viewer } = useFileViewer();
   const name = alt?.trim() || t('answer.madePicture');
   if (state !== 'shown')
     return (
       <p className="my-3 flex min-h-11 w-fit items-center gap-2 rounded-control border border-line px-3 text-sm text-soft">
         <ImageOff aria-hidden size={18} strokeWidth={1.5} />
-        {t(state === 'away' ? 'files.pictureAway' : 'files.pictureGone')}
+        {t(PICTURE_TEXT[state])}
       </p>
     );
   const ratio = width && height ? width / height : undefined;

@@ -25,19 +25,20 @@ let lastId = 0;
 
 /**
  * Draws a Mermaid diagram in one sandboxed frame for all of them; null where it is no diagram that Mermaid knows, or takes too
- * long. What was drawn lately is kept.
+ * long. What was drawn lately is kept; what took too long is tried again.
  */
 export function drawDiagram(source: string, dark: boolean): Promise<DrawnDiagram | null> {
   const key = `${dark ? 'dark' : 'light'}\n${source}`;
   const kept = drawn.get(key);
   if (kept) return kept;
-  const drawing = source.length > MAX_SOURCE ? Promise.resolve(null) : order(source, dark);
+  const drawing =
+    source.length > MAX_SOURCE ? Promise.resolve(null) : order(source, dark, () => drawn.delete(key));
   drawn.set(key, drawing);
   for (const [oldest] of drawn) if (drawn.size > KEPT) drawn.delete(oldest);
   return drawing;
 }
 
-async function order(source: string, dark: boolean): Promise<DrawnDiagram | null> {
+async function order(source: string, dark: boolean, onLate: () => void): Promise<DrawnDiagram | null> {
   lastId += 1;
   const id = lastId;
   const answer = await new Promise<Answer | null>((resolve) => {
@@ -46,6 +47,7 @@ async function order(source: string, dark: boolean): Promise<DrawnDiagram | null
     setTimeout(giveUp, DRAWING_TIMEOUT_MS, id);
   });
   open.delete(id);
+  if (answer === null) onLate();
   const { svg, width, height } = answer ?? {};
   const isWhole = typeof svg === 'string' && typeof width === 'number' && typeof height === 'number';
   return isWhole && width > 0 && height > 0 ? { svg, width, height } : null;
