@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { v7 as newId } from 'uuid';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message, SendMessage } from '#contract/chat.ts';
@@ -25,7 +25,7 @@ export interface AskInput extends DeliveryInput {
   setPending: (message: Message | null) => void;
 }
 
-interface Question {
+export interface Question {
   /** Chosen before; without it one is made here. */
   id?: string;
   content: string;
@@ -34,6 +34,8 @@ interface Question {
   extras?: Extras;
   /** The most that its sender was shown that it costs; the price of the model where nothing else was. */
   max?: number;
+  /** Asked again with what it carried: a file of it that is deleted meanwhile is left out the next time. */
+  isAgain?: boolean;
 }
 
 /** What goes along only where it was given. */
@@ -51,14 +53,15 @@ export function useAsk(input: AskInput) {
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const { busy, doubtful, problem, isShort, begin, arrived, refused, refuseShort } = useDelivery(input);
-  // The price that was shown when the server refused the one before it: who sends the same again agrees.
-  const agreed = useRef<{ key: string; max: number } | null>(null);
+  const refusals = useRefusals();
   const ask = useCallback(
-    async ({ id, content, parentId, model: asked, extras = {}, max }: Question): Promise<boolean> => {
+    async (question: Question): Promise<boolean> => {
+      const { id, content, parentId, model: asked, extras = {}, isAgain = false } = question;
       if (busy.current || asked.cost === null) return false;
-      const { files = [] } = extras;
-      const bare = { conversationId, content, parentId, model: asked.id, ...givenOf(extras, temporary) };
-      const price = Math.max(max ?? asked.cost, agreed.current?.key === keyOf(bare) ? agreed.current.max : 0);
+      const files = refusals.filesOf(extras, isAgain);
+      const given = givenOf({ ...extras, files }, temporary);
+      const bare = { conversationId, content, parentId, model: asked.id, ...given };
+      const price = refusals.priceOf(bare, question.max ?? asked.cost);
       if (credits < price) {
         refuseShort(t('errors.insufficient_credits', { needed: price, balance: credits }));
         return false;
@@ -79,11 +82,8 @@ export function useAsk(input: AskInput) {
         const isHere = hasArrived(client, message, error);
         if (!isHere) putBack();
         if (isHere) arrived(message);
-        else refused(error);
-        if (error.code === 'quote_changed') {
-          agreed.current = { key: keyOf(message), max: Number(error.params.max ?? 0) };
-          onQuoteChanged();
-        }
+        else refused(refusals.note(error, message, isAgain));
+        if (error.code === 'quote_changed') onQuoteChanged();
         return isHere;
       } finally {
         busy.current = false;
@@ -99,6 +99,7 @@ export function useAsk(input: AskInput) {
       release,
       setPending,
       onQuoteChanged,
+      refusals,
       busy,
       doubtful,
       begin,
@@ -109,6 +110,31 @@ export function useAsk(input: AskInput) {
     ],
   );
   return { ask, problem, isShort };
+}
+
+/** What refusals say of a message that is sent again. */
+function useRefusals() {
+  // The price that was shown when the server refused the one before it: who sends the same again agrees.
+  const agreed = useRef<{ key: string; max: number } | null>(null);
+  const deleted = useRef(new Set<unknown>()).current;
+  return useMemo(
+    () => ({
+      /** What a message carries, without what is deleted where it `isAgain` what one carried before. */
+      filesOf: ({ files = [] }: Extras, isAgain: boolean) =>
+        files.filter((file) => !isAgain || !deleted.has(file)),
+      priceOf: (message: Omit<SendMessage, 'id'>, shown: number) =>
+        agreed.current?.key === keyOf(message) ? Math.max(shown, agreed.current.max) : shown,
+      /** Notes a refusal, and returns what is to be said of it. */
+      note(error: ApiError, message: SendMessage, isAgain: boolean): ApiError {
+        if (error.code === 'quote_changed')
+          agreed.current = { key: keyOf(message), max: Number(error.params.max ?? 0) };
+        if (error.code !== 'file_deleted') return error;
+        deleted.add(error.params.fileId);
+        return isAgain ? new ApiError(error.code, { isLeftOut: 1 }) : error;
+      },
+    }),
+    [deleted],
+  );
 }
 
 /** What makes two messages the same question. */

@@ -13,6 +13,7 @@ const ENDED: Partial<Record<ErrorCode, TextKey>> = {
   upstream_empty: 'errors.upstream_empty',
   upstream_timeout: 'errors.upstream_timeout',
   computer_busy: 'errors.computer_busy',
+  files_gone: 'errors.files_gone',
 };
 
 /** The same of a picture or a browser, whatever was said instead of it. */
@@ -89,7 +90,7 @@ export function mayHaveArrived({ code }: ApiError): boolean {
 /** Why a message did not go out. */
 export function refusalText({ t, i18n }: Translation, error: ApiError): Refusal {
   if (mayHaveArrived(error)) return { alert: t('chat.sendFailed'), note: t('chat.chargedOnce') };
-  const key = REFUSED[error.code];
+  const key = error.params.isLeftOut ? 'chat.fileLeftOut' : REFUSED[error.code];
   if (!key) return { alert: t('chat.sendFailed'), note: t('chat.notCharged') };
   const { code, params } = error;
   const alert = t(code === 'not_configured' ? errorKey(code, params) : key, readable(params, i18n.language));

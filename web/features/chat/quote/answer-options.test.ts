@@ -99,3 +99,26 @@ test('the same picture again costs what one of its size costs, and a writer is n
   expect(priceAgain(message, WRITER)).toBe(15);
   expect(extrasOf(message, WRITER)).toEqual({});
 });
+
+test('a browser run again costs the steps that were chosen, and searches by itself', () => {
+  const driver = model({ computer: 'browser', coveredSteps: 10 });
+  const message = (steps?: number) =>
+    ({
+      computer: 'browser',
+      options: { search: 'always', ...(steps ? { computer: { steps } } : {}) },
+      // Ten more steps were allowed while it ran.
+      quote: {
+        max: 30,
+        lines: [
+          { kind: 'message', max: 15, params: {} },
+          { kind: 'computer', max: 15, params: {} },
+        ],
+      },
+    }) as unknown as Message;
+  expect(priceAgain(message(), driver)).toBe(15);
+  expect(priceAgain(message(20), driver)).toBe(30);
+  expect(priceAgain(message(20), PLAIN)).toBe(8);
+  expect(priceAgain(message(), WRITER)).toBe(15);
+  expect(extrasOf(message(20), driver)).toEqual({ options: { computer: { steps: 20 } } });
+  expect(extrasOf(message(20), WRITER)).toEqual({});
+});

@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
-import type { Quote } from '#contract/message/quotes.ts';
+import type { Quote, SendOptions } from '#contract/message/quotes.ts';
 import type { TextKey } from '#web/lib/translate.ts';
 import { optionsFor } from './answer-options.ts';
 import type { Extras } from './use-quote.ts';
@@ -20,17 +20,24 @@ export function priceKey(lines: readonly Line[]): TextKey {
 }
 
 /** What a model can do of what the message did, with what that costs: the lines of the price by which the same is asked again. */
-function linesAgain({ quote, options = {} }: Message, model: CatalogueModel): Line[] {
-  const { picture } = optionsFor(model, options) ?? {};
+function linesAgain(message: Message, model: CatalogueModel): Line[] {
+  const { quote } = message;
+  const { picture, search, computer } = optionsAgain(message, model) ?? {};
   const max = model.pictures ? (model.pictures.prices[picture?.size ?? '1K'] ?? 0) : (model.cost ?? 0);
   const extras = quote.lines.filter(
-    ({ kind }) => kind === 'files' || kind === 'computer' || (kind === 'search' && canSearch(model)),
+    ({ kind }) => kind === 'files' || (kind === 'search' && search !== undefined),
   );
-  return [{ kind: 'message', max, params: {} }, ...extras];
+  // The price of the message covers the first steps of a browser.
+  const times = computer && model.coveredSteps ? computer.steps / model.coveredSteps - 1 : 0;
+  const steps: Line[] = times > 0 ? [{ kind: 'computer', max: times * max, params: {} }] : [];
+  return [{ kind: 'message', max, params: {} }, ...extras, ...steps];
 }
 
-function canSearch({ tools, pictures }: CatalogueModel): boolean {
-  return tools.search && pictures === null;
+/** What a model is to do of what the message did. A browser searches by itself: its message was quoted without a search, and is again. */
+function optionsAgain({ options = {}, computer }: Message, model: CatalogueModel): SendOptions | undefined {
+  const { search, ...others } = options;
+  const isDriven = computer === 'browser' || model.computer === 'browser';
+  return optionsFor(model, isDriven || search === undefined ? others : { ...others, search });
 }
 
 /** Credits that the same question costs at most, asked of a model; null for one that cannot be asked. */
@@ -45,9 +52,10 @@ export function mayCostLess(message: Message, model: CatalogueModel): boolean {
 }
 
 /** What a message carried besides its text, to ask a model the same again. */
-export function extrasOf({ inputParts = [], options = {} }: Message, model: CatalogueModel): Extras {
+export function extrasOf(message: Message, model: CatalogueModel): Extras {
+  const { inputParts = [] } = message;
   const files = inputParts.flatMap((part) => (part.kind === 'text' ? [] : [part.fileId]));
-  return bare(files, optionsFor(model, options));
+  return bare(files, optionsAgain(message, model));
 }
 
 /** What the next message does of what a message did: the files that are read again are known to the server. */

@@ -26,8 +26,8 @@ export function AnswerEnd({ message, hasOlder }: { message: Message; hasOlder: b
 }
 
 /** It was to be searched for in any case, which no provider promises, and was not. */
-function isUnsearched({ options, parts = [], charged }: Message): boolean {
-  if (options?.search !== 'always') return false;
+function isUnsearched({ options, parts = [], charged, computer }: Message): boolean {
+  if (options?.search !== 'always' || computer === 'browser') return false;
   const isFound = parts.some(
     (part) => part.kind === 'sources' && (part.queries.length > 0 || part.sources.length > 0),
   );
