@@ -81,3 +81,15 @@ test('what is written in a tab that was loaded anew is its own again', async () 
   vi.advanceTimersByTime(2 * MINUTE_MS);
   expect(mine.readDraft(USER, NEW)).toEqual(draft('mine, and more'));
 });
+
+test('a question that is edited is there again after the page was left, until it is sent or its user signs out', async () => {
+  const tab = await load('mine');
+  tab.editsOf(USER).set('m', '换个问法');
+  tab.editsOf(USER).set('n', '另一个');
+  const again = await load('mine');
+  expect(again.editsOf(USER).get('m')).toBe('换个问法');
+  again.editsOf(USER).delete('m');
+  expect([again.editsOf(USER).has('m'), again.editsOf(USER).has('n')]).toEqual([false, true]);
+  again.clearDrafts();
+  expect(again.editsOf(USER).has('n')).toBe(false);
+});

@@ -44,9 +44,17 @@ export function joinTexts(first: string, second: string): string {
   return [first, second].filter((text) => text.trim() !== '').join('\n\n');
 }
 
-/** Takes over what is unsent in a conversation whose tab was closed, the newest; nothing when there is none. */
-export async function adoptDraft(userId: string, conversation: string): Promise<KeptDraft> {
+/**
+ * Takes over what is unsent in a conversation whose tab was closed, the newest; nothing when there is none, or once it is not wanted any
+ * more (`isWanted`).
+ */
+export async function adoptDraft(
+  userId: string,
+  conversation: string,
+  isWanted: () => boolean = () => true,
+): Promise<KeptDraft> {
   const live = await liveTabs();
+  if (!isWanted()) return NO_DRAFT;
   const orphans = keysUnder(`${keyOf(userId, conversation, '')}`)
     .filter((key) => !live.has(key.slice(key.lastIndexOf('.') + 1)))
     .map((key) => ({ key, kept: read(key) }))
@@ -57,6 +65,34 @@ export async function adoptDraft(userId: string, conversation: string): Promise<
   write(newest.key, draft, Date.now());
   saveDraft(userId, conversation, draft);
   return draft;
+}
+
+/** Puts a text and files before what this tab keeps unsent in a new conversation that is not on screen. */
+export function addToNewDraft(userId: string, { text, files }: KeptDraft): void {
+  const known = readDraft(userId, NEW_CONVERSATION);
+  saveDraft(userId, NEW_CONVERSATION, {
+    text: joinTexts(text, known.text),
+    files: [...files, ...known.files],
+  });
+}
+
+/** Questions that are being edited, by message: what is typed there is kept as drafts are. */
+export interface Edits {
+  has(messageId: string): boolean;
+  get(messageId: string): string | undefined;
+  set(messageId: string, text: string): void;
+  delete(messageId: string): void;
+}
+
+export function editsOf(userId: string): Edits {
+  const placeOf = (messageId: string) => `edit.${messageId}`;
+  const get = (messageId: string) => readDraft(userId, placeOf(messageId)).text || undefined;
+  return {
+    get,
+    has: (messageId) => get(messageId) !== undefined,
+    set: (messageId, text) => saveDraft(userId, placeOf(messageId), { text, files: [] }),
+    delete: (messageId) => saveDraft(userId, placeOf(messageId), NO_DRAFT),
+  };
 }
 
 /** Removes every draft from this device, of any user: for signing out. */

@@ -11,6 +11,9 @@ import {
 } from './draft-storage.ts';
 import { clearFirstQuestion, takeFirstQuestion } from './first-question.ts';
 
+/** Those with a message on its way, by user and conversation: who comes back meanwhile has the same one, not its text once more. */
+const onTheirWay = new Map<string, Draft>();
+
 /** The unsent text and files of one conversation, kept on this device; only the composer redraws when they change. */
 export class Draft {
   readonly attachments: Attachments;
@@ -31,14 +34,13 @@ export class Draft {
     this.attachments.restore(files);
   }
 
-  /** In a new conversation without a text: takes the question that was typed on the home page, else what a closed tab left. */
+  /** In a new conversation: takes the question that was typed on the home page. Without any text: what a closed tab left. */
   async fill(): Promise<void> {
-    if (!this.isEmpty()) return;
     const isNew = this.conversation === NEW_CONVERSATION;
     const question = isNew ? takeFirstQuestion(this.userId) : '';
-    if (question !== '') return this.keep(question);
-    const { text, files } = await adoptDraft(this.userId, this.conversation);
+    if (question !== '' && question !== this.text) this.keep(joinTexts(question, this.text));
     if (!this.isEmpty()) return;
+    const { text, files } = await adoptDraft(this.userId, this.conversation, () => this.isEmpty());
     if (text !== '') this.change(text);
     this.attachments.restore(files);
   }
@@ -65,6 +67,7 @@ export class Draft {
   /** Text and files are being sent: others can be written and added meanwhile. */
   beginSending(): void {
     this.sending = this.text;
+    onTheirWay.set(this.key, this);
     this.attachments.beginSending();
     this.write('');
   }
@@ -73,6 +76,7 @@ export class Draft {
   endSending(isSent: boolean): void {
     const { sending } = this;
     this.sending = '';
+    if (onTheirWay.get(this.key) === this) onTheirWay.delete(this.key);
     this.attachments.endSending(isSent);
     if (isSent) this.save();
     else this.putBefore(sending);
@@ -88,8 +92,14 @@ export class Draft {
   moveTo(conversation: string): void {
     if (conversation === this.conversation) return;
     saveDraft(this.userId, this.conversation, NO_DRAFT);
+    const isOnItsWay = onTheirWay.get(this.key) === this && onTheirWay.delete(this.key);
     this.conversation = conversation;
+    if (isOnItsWay) onTheirWay.set(this.key, this);
     this.save();
+  }
+
+  private get key(): string {
+    return keyOf(this.userId, this.conversation);
   }
 
   private keep(text: string): void {
@@ -108,10 +118,14 @@ export class Draft {
   }
 }
 
+function keyOf(userId: string, conversation: string): string {
+  return `${userId} ${conversation}`;
+}
+
 /** The unsent text of the conversation on screen; it goes along when a new conversation gets its address. */
 export function useDraft(userId: string, conversationId: string, isNew: boolean): Draft {
   const place = isNew ? NEW_CONVERSATION : conversationId;
-  const [draft] = useState(() => new Draft(userId, place));
+  const [draft] = useState(() => onTheirWay.get(keyOf(userId, place)) ?? new Draft(userId, place));
   useEffect(() => {
     clearOldDrafts();
     void draft.fill();

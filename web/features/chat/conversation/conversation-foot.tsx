@@ -41,7 +41,7 @@ export function ConversationFoot(props: ConversationFootProps) {
             focusComposer();
           }}
           onWithdraw={(queued) => void queue.withdraw(queued)}
-          onSend={(queued) => void sending.sendQueued(queued)}
+          onSend={(asked, max) => void sending.sendQueued(asked, max)}
           onRetry={queue.retry}
         />
       ) : null}

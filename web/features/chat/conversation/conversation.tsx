@@ -67,6 +67,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
           />
           {drawn && turns.length > 0 ? (
             <drawn.Turns
+              userId={userId}
               conversation={conversation}
               models={models}
               model={model}

@@ -1,11 +1,11 @@
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { QueuedMessage } from '../queue/queue-store.ts';
 import { extrasOf, priceAgain } from '../quote/extra-cost.ts';
 import type { Extras } from '../quote/use-quote.ts';
-import { type AskInput, useAsk } from './use-ask.ts';
+import { type AskInput, type Question, useAsk } from './use-ask.ts';
 import type { Problem } from './use-delivery.ts';
 import type { Outgoing } from './use-outgoing.ts';
 import type { QueueState } from './use-queue.ts';
@@ -32,8 +32,8 @@ export interface ChatSend {
   send(text: string, extras: Extras, max: number): Promise<void>;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
   askBeside(message: Message, asked: { content?: string; model: CatalogueModel }): Promise<boolean>;
-  /** Sends the first message that waits, under the last one, at the price of now; it waits until the server has it. */
-  sendQueued(model: CatalogueModel): Promise<void>;
+  /** Sends the first message that waits, under the last one, for at most `max`; it waits until the server has it. */
+  sendQueued(model: CatalogueModel, max: number): Promise<void>;
   /** What keeps the last message from going out, in words. */
   problem: Problem;
   /** A message was refused because it costs more than the reader has, and none was sent since. */
@@ -49,13 +49,26 @@ export function useChatSend(input: SendInput): ChatSend {
   const { extras, quote } = outgoing;
   const { ask, problem, isShort } = useAsk(input);
   const { max } = quote;
+  // The end may have to be read first: a second press meanwhile sends nothing.
+  const isOnWay = useRef(false);
+  const askAtEnd = useCallback(
+    async (question: Omit<Question, 'parentId'>) => {
+      if (isOnWay.current) return;
+      isOnWay.current = true;
+      try {
+        const parentId = await toEnd();
+        if (parentId !== undefined) await ask({ ...question, parentId });
+      } finally {
+        isOnWay.current = false;
+      }
+    },
+    [ask, toEnd],
+  );
   const send = useCallback(
     async (content: string, carried: Extras, shown: number) => {
-      const parentId = await toEnd();
-      if (model && parentId !== undefined)
-        await ask({ content, parentId, model, extras: carried, max: shown });
+      if (model) await askAtEnd({ content, model, extras: carried, max: shown });
     },
-    [ask, toEnd, model],
+    [askAtEnd, model],
   );
   const sendDraft = useCallback(
     async (content: string) => {
@@ -68,19 +81,18 @@ export function useChatSend(input: SendInput): ChatSend {
       const { content = message.content, model: one } = asked;
       const { parentId } = message;
       const max = priceAgain(message, one) ?? 0;
-      return ask({ content, parentId, model: one, extras: extrasOf(message, one), max });
+      return ask({ content, parentId, model: one, extras: extrasOf(message, one), max, isAgain: true });
     },
     [ask],
   );
   const [first] = queue.items;
   const sendQueued = useCallback(
-    async (asked: CatalogueModel) => {
-      const parentId = await toEnd();
-      if (!first || parentId === undefined) return;
+    async (asked: CatalogueModel, shown: number) => {
+      if (!first) return;
       const { id, content } = first;
-      await ask({ id, content, parentId, model: asked, ...carriedBy(first, asked) });
+      await askAtEnd({ id, content, model: asked, extras: extrasOfQueued(first), max: shown });
     },
-    [ask, toEnd, first],
+    [askAtEnd, first],
   );
   return {
     ...useSubmit({ ...input, ...outgoing }, sendDraft),
@@ -92,9 +104,7 @@ export function useChatSend(input: SendInput): ChatSend {
   };
 }
 
-/** What a message that waited carries, and its price: with nothing added, that of now. */
-function carriedBy({ files, options, cost }: QueuedMessage, model: CatalogueModel) {
-  if (!files && !options) return { max: model.cost ?? cost };
-  const extras = { ...(files ? { files: files.map(({ id }) => id) } : {}), ...(options ? { options } : {}) };
-  return { extras, max: cost };
+/** What a message that waited carries. */
+function extrasOfQueued({ files, options }: QueuedMessage): Extras {
+  return { ...(files ? { files: files.map(({ id }) => id) } : {}), ...(options ? { options } : {}) };
 }

@@ -73,6 +73,8 @@ export function useConversation(input: ConversationInput): ConversationState {
     credits,
     isPaused,
     beginPause,
+    isNew,
+    draft,
   });
   const outgoing = useOutgoing({ conversationId: id, turns: branch.turns, pending, model, draft });
   const sending = useChatSend({

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Message, SendMessage } from '#contract/chat.ts';
 import { refreshUnlessLive } from '#web/features/live/live-state.ts';
 import type { ApiError } from '#web/lib/api.ts';
@@ -36,6 +36,7 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
   const doubtful = useRef<SendMessage | null>(null);
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [isShort, setShort] = useState(false);
+  const isOnScreen = useOnScreen();
   const begin = useCallback(
     (message: SendMessage) => {
       busy.current = true;
@@ -62,18 +63,20 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
     showAlert(alert);
   }, []);
   const refused = useCallback(
-    (error: ApiError) => {
-      if (!mayHaveArrived(error)) doubtful.current = null;
+    (refusal: ApiError) => {
+      if (!mayHaveArrived(refusal)) doubtful.current = null;
       draft.endSending(false);
+      const error = draft.attachments.markDeleted(refusal);
       if (error.code === 'too_many_unanswered') return beginPause(error);
       // The composer says another sentence of it, as specified.
       if (error.code === 'insufficient_credits') refuseShort(refusalText(translation, error).alert);
-      else setProblem(error);
+      else if (isOnScreen.current) setProblem(error);
+      else showAlert(refusalText(translation, error).alert);
       void client.invalidateQueries({ queryKey: ['me'] });
       if (STALE_CATALOGUE.has(error.code)) void client.invalidateQueries({ queryKey: ['catalogue'] });
       if (error.code === 'quote_changed') void client.invalidateQueries({ queryKey: QUOTES_KEY });
     },
-    [client, draft, translation, beginPause, refuseShort],
+    [client, draft, translation, beginPause, refuseShort, isOnScreen],
   );
   const refusal = pause?.refusal ?? problem;
   useEffect(() => {
@@ -90,6 +93,18 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
     isShort,
     problem: refusal && refusalText(translation, refusal),
   };
+}
+
+/** Whether what asks is still on screen. */
+function useOnScreen(): RefObject<boolean> {
+  const isOnScreen = useRef(true);
+  useEffect(() => {
+    isOnScreen.current = true;
+    return () => {
+      isOnScreen.current = false;
+    };
+  }, []);
+  return isOnScreen;
 }
 
 /** Whether the message is what stands in the composer, and not one that is asked again. */

@@ -1,21 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import type { Message, SendMessage } from '#contract/chat.ts';
+import type { Conversation, Message, SendMessage } from '#contract/chat.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { runningQuery } from '../list/conversation-marks.ts';
 import { type KnownMessages, messagesKey, putMessage } from '../messages/message-cache.ts';
 import { judgeQueue, type Verdict } from '../queue/judge-queue.ts';
 import {
   advanceQueue,
-  clearQueue,
   type Queue,
   type QueuedMessage,
   type Queues,
+  takeQueue,
 } from '../queue/queue-store.ts';
 import { sendMessage } from './send-message.ts';
 
-export interface QueueInput {
+export interface SenderInput {
   userId: string;
   conversationId: string;
   /** What is known of the conversation on screen, and whether that was read. */
@@ -27,11 +27,16 @@ export interface QueueInput {
   credits: number;
   isPaused: boolean;
   beginPause: (refusal: ApiError) => void;
+  /** Takes back what waited in a conversation that is not there. */
+  giveBack: (items: readonly QueuedMessage[]) => void;
 }
 
+/** Longer than a message is on its way to the server, with its repeats. */
+const ON_WAY_MS = 120_000;
+
 /** Sends first messages of queues, each once at a time. */
-export function useQueueSender(input: QueueInput, queues: Queues) {
-  const { userId, conversationId, messages, isLoaded, underWay, models, credits, ...pause } = input;
+export function useQueueSender(input: SenderInput, queues: Queues) {
+  const { userId, conversationId, messages, isLoaded, underWay, models, credits, giveBack, ...pause } = input;
   const client = useQueryClient();
   const { send, busy, refusals, forgive } = useSendFirst(userId, pause.beginPause);
   const { data: answers } = useQuery(runningQuery);
@@ -53,20 +58,27 @@ export function useQueueSender(input: QueueInput, queues: Queues) {
       now: Date.now(),
     });
   };
-  /** Reads the answer before a queue of a conversation that is not on screen, once it does not run any more. */
-  const readBefore = async (id: string, { after }: Queue) => {
+  /**
+   * Reads the answer before a queue of a conversation that is not on screen, once it does not run any more. Where the server never had
+   * that message, the queue waits in its conversation; where that is not there either, its writer has it back.
+   */
+  const readBefore = async (id: string, { after, items }: Queue) => {
     const isRunning = answers?.running.some((one) => one.id === after) ?? true;
     if (id === conversationId || isRunning || read.has(after) || busy.has(after)) return;
     busy.add(after);
-    try {
-      const message = await callApi<Message>(`/api/messages/${after}`);
-      if (message.status !== 'running') setRead((known) => new Map(known).set(after, message));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'not_found') clearQueue(userId, id);
-    } finally {
-      busy.delete(after);
+    const message = await callApi<Message>(`/api/messages/${after}`).catch(codeOf);
+    if (message === 'not_found' && items.some(({ at }) => at > Date.now() - ON_WAY_MS)) {
+      setTimeout(() => busy.delete(after), ON_WAY_MS);
+      return;
     }
+    if (message === 'not_found') {
+      const conversation = await callApi<Conversation>(`/api/conversations/${id}`).catch(codeOf);
+      if (conversation === 'not_found') giveBack(takeQueue(userId, id));
+      return;
+    }
+    busy.delete(after);
+    if (typeof message !== 'string' && message.status !== 'running')
+      setRead((known) => new Map(known).set(after, message));
   };
   const sendDue = useEffectEvent(() => {
     for (const [id, queue] of Object.entries(queues)) {
@@ -83,8 +95,13 @@ export function useQueueSender(input: QueueInput, queues: Queues) {
   return { judge, refusals, forgive, busy };
 }
 
+function codeOf(error: unknown): string {
+  if (!(error instanceof ApiError)) throw error;
+  return error.code;
+}
+
 /** Sends first messages under their ids, each once at a time, and keeps why one was refused until that is forgiven. */
-function useSendFirst(userId: string, beginPause: QueueInput['beginPause']) {
+function useSendFirst(userId: string, beginPause: SenderInput['beginPause']) {
   const client = useQueryClient();
   const [refusals, setRefusals] = useState<ReadonlyMap<string, ApiError>>(new Map());
   const busy = useRef(new Set<string>()).current;

@@ -1,9 +1,18 @@
 import { useCallback, useMemo } from 'react';
 import { v7 as newId } from 'uuid';
 import type { ApiError } from '#web/lib/api.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
+import type { Draft } from '../composer/draft.ts';
+import { addToNewDraft, joinTexts } from '../composer/draft-storage.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
 import { addQueued, deleteQueued, type QueuedMessage, useQueues } from '../queue/queue-store.ts';
-import { type QueueInput, useQueueSender } from './use-queue-sender.ts';
+import { type SenderInput, useQueueSender } from './use-queue-sender.ts';
+
+interface QueueInput extends Omit<SenderInput, 'giveBack'> {
+  isNew: boolean;
+  draft: Draft;
+}
 
 type NewlyQueued = Omit<QueuedMessage, 'id' | 'at'>;
 
@@ -26,9 +35,10 @@ export interface QueueState {
 
 /** The messages that wait in the conversation on screen; sends those of all conversations of this browser when their time comes. */
 export function useQueue(input: QueueInput): QueueState {
-  const { userId, conversationId, underWay } = input;
+  const { userId, conversationId, underWay, isNew, draft } = input;
   const queues = useQueues(userId);
-  const sender = useQueueSender(input, queues);
+  const giveBack = useGiveBack(userId, isNew, draft);
+  const sender = useQueueSender({ ...input, giveBack }, queues);
   const { busy, forgive } = sender;
   const own = queues[conversationId];
   const first = own?.items[0];
@@ -56,3 +66,21 @@ export function useQueue(input: QueueInput): QueueState {
 }
 
 const NOTHING: readonly QueuedMessage[] = [];
+
+/** Puts messages that can never be sent into the composer of a new conversation, and says so. */
+function useGiveBack(userId: string, isNew: boolean, draft: Draft) {
+  const { t } = useTranslation('common');
+  return useCallback(
+    (items: readonly QueuedMessage[]) => {
+      if (items.length === 0) return;
+      const text = items.map(({ content }) => content).reduce(joinTexts);
+      const files = items.flatMap((item) => item.files ?? []);
+      if (isNew) {
+        draft.putBefore(text);
+        draft.attachments.restore(files);
+      } else addToNewDraft(userId, { text, files });
+      showAlert(t('chat.queueGivenBack'));
+    },
+    [userId, isNew, draft, t],
+  );
+}

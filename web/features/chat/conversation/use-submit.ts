@@ -41,8 +41,8 @@ export function useSubmit(
       const cost = quote.max ?? model.cost;
       if (credits < cost)
         return showAlert(t('errors.insufficient_credits', { needed: cost, balance: credits }));
-      const kept = draft.attachments.kept();
-      const { options } = extras;
+      const { options, files: named = [] } = extras;
+      const kept = draft.attachments.kept().filter(({ id }) => named.includes(id));
       const carried = { ...(kept.length > 0 ? { files: kept } : {}), ...(options ? { options } : {}) };
       if (queue.add({ content, model: model.id, cost, ...carried })) {
         draft.attachments.takeOffSent(kept.map(({ id }) => id));

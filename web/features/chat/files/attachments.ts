@@ -166,6 +166,15 @@ export class Attachments {
     this.change(this.items.filter(({ id }) => id === null || !ids.includes(id)));
   }
 
+  /** Where a message was refused because a file of it is deleted: marks that one, and returns the refusal with its name. */
+  markDeleted(refusal: ApiError): ApiError {
+    const item = this.items.find(({ id }) => id !== null && id === refusal.params.fileId);
+    if (refusal.code !== 'file_deleted' || !item) return refusal;
+    const problem = new ApiError(refusal.code, { ...refusal.params, name: item.name }, refusal.status);
+    this.set(item.key, { state: 'failed', problem });
+    return problem;
+  }
+
   /** Refuses what the server would refuse before a byte is sent, leaves out what is too many, and uploads the others. */
   private async admit(keys: readonly string[]): Promise<void> {
     const refuse = await loadTransfer().then(

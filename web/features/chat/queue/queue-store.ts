@@ -85,9 +85,11 @@ export function advanceQueue(userId: string, conversationId: string, id: string)
   change(userId, conversationId, { after: id, items: queue.items.filter((one) => one.id !== id) });
 }
 
-/** Forgets what waits in a conversation that is gone. */
-export function clearQueue(userId: string, conversationId: string): void {
-  change(userId, conversationId, { after: '', items: [] });
+/** Takes all off that waits in a conversation, and returns it. */
+export function takeQueue(userId: string, conversationId: string): readonly QueuedMessage[] {
+  const items = readQueues(userId)[conversationId]?.items ?? [];
+  if (items.length > 0) change(userId, conversationId, { after: '', items: [] });
+  return items;
 }
 
 /** Forgets all of this browser, of any user: for signing out. */
@@ -107,6 +109,7 @@ function change(userId: string, conversationId: string, queue: Queue): void {
   const text = JSON.stringify(all);
   try {
     localStorage.setItem(PREFIX + userId, text);
+    inMemory.delete(PREFIX + userId);
   } catch {
     inMemory.set(PREFIX + userId, text);
   }

@@ -28,8 +28,8 @@ interface QueuedListProps {
   /** Puts the text back into the composer. */
   onEdit: (id: string) => void;
   onWithdraw: (id: string) => void;
-  /** Sends the first one now, with its model at the price of now; where it may have arrived, again as it is. */
-  onSend: (model: CatalogueModel) => void;
+  /** Sends the first one now, with its model, for at most the price on the button; where it may have arrived, again as it is. */
+  onSend: (model: CatalogueModel, max: number) => void;
   onRetry: () => void;
 }
 
@@ -94,28 +94,29 @@ function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }
       : { alert: t(WHY[verdict]), note: null };
   const model = models.find(({ id }) => id === items[0]?.model);
   const isDoubtful = refusal !== null && mayHaveArrived(refusal);
+  const price = model?.cost == null ? null : priceNow(items[0], refusal, model.cost);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <p role="status" className="min-w-0 flex-1 basis-56">
         {why.alert}
         {why.note ? <span className="block text-soft">{why.note}</span> : null}
       </p>
-      {canSend && model?.allowed && !model.paused && model.cost !== null ? (
+      {canSend && model?.allowed && !model.paused && price !== null ? (
         <Button
           variant="secondary"
           size="small"
           className="tabular-nums"
-          onClick={() => (isDoubtful ? onRetry() : onSend(model))}
+          onClick={() => (isDoubtful ? onRetry() : onSend(model, price))}
         >
-          {t('chat.sendFor', { cost: priceNow(items[0], refusal, model.cost) })}
+          {t('chat.sendFor', { cost: price })}
         </Button>
       ) : null}
     </div>
   );
 }
 
-/** What the first one costs now: as the server said when it refused it, else as it was shown, or as its model costs. */
+/** The most that the first one costs now: as the server said when it refused it, else as it was shown, or what its model costs if more. */
 function priceNow(first: QueuedMessage | undefined, refusal: ApiError | null, cost: number): number {
   if (refusal?.code === 'quote_changed') return Number(refusal.params.max ?? cost);
-  return first?.files || first?.options ? first.cost : cost;
+  return Math.max(first?.cost ?? 0, cost);
 }

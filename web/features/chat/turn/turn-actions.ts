@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
+import type { Edits } from '../composer/draft-storage.ts';
 import type { Extras } from '../quote/use-quote.ts';
 
 /** What can be done with the exchanges on screen. */
@@ -22,8 +23,8 @@ export interface TurnActions {
   fill(question: string): void;
   /** Shows one exchange instead of its sibling. */
   choose(messageId: string): void;
-  /** Prompts being edited, by message id: what is typed outlives the turn's place on screen. */
-  edits: Map<string, string>;
+  /** Prompts being edited: what is typed outlives the turn's place on screen, and the page. */
+  edits: Edits;
 }
 
 const NOTHING: TurnActions = {

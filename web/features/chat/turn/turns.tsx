@@ -1,7 +1,8 @@
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
+import { editsOf } from '../composer/draft-storage.ts';
 import type { Turn } from '../messages/thread.ts';
 import { NearContext, useNearWindow } from '../scroll/near-window.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
@@ -19,6 +20,7 @@ interface Exchanges {
 }
 
 interface TurnsProps {
+  userId: string;
   conversation: Exchanges;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
@@ -29,9 +31,9 @@ interface TurnsProps {
 }
 
 /** The exchanges of the branch on screen, with all that can be done with them. */
-export function Turns({ conversation, models, model, fill, scroller }: TurnsProps) {
+export function Turns({ userId, conversation, models, model, fill, scroller }: TurnsProps) {
   const nearTurns = useNearWindow(scroller, true);
-  const actions = useActions(conversation, models, model, fill);
+  const actions = useActions(userId, conversation, models, model, fill);
   const { branch, pending } = conversation;
   return (
     <TurnContext value={actions}>
@@ -43,13 +45,14 @@ export function Turns({ conversation, models, model, fill, scroller }: TurnsProp
 }
 
 function useActions(
+  userId: string,
   { branch, pending, running, state, sending: { askBeside, send }, outgoing: { isAsked } }: Exchanges,
   models: readonly CatalogueModel[],
   model: CatalogueModel | undefined,
   fill: TurnActions['fill'],
 ): TurnActions {
   const { turns, isEnd, choose } = branch;
-  const edits = useRef(new Map<string, string>()).current;
+  const edits = useMemo(() => editsOf(userId), [userId]);
   const canAsk = !pending && !running && state !== 'paused';
   const lastId = isEnd ? (turns.at(-1)?.message.id ?? null) : null;
   return useMemo(

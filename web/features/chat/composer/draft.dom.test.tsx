@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { closePage, draw, openPage } from '#test/dom/page.ts';
+import { type Draft, useDraft } from './draft.ts';
+import { NEW_CONVERSATION, readDraft, saveDraft } from './draft-storage.ts';
+import { keepFirstQuestion } from './first-question.ts';
+
+beforeEach(() => openPage('http://127.0.0.1'));
+afterEach(closePage);
+
+let draft: Draft;
+function Composer({ id, isNew }: { id: string; isNew: boolean }) {
+  draft = useDraft('u', id, isNew);
+  return null;
+}
+
+/** Shows a conversation, as if the reader came from another one. */
+function open(id: string, isNew = false) {
+  draw(<Composer key={crypto.randomUUID()} id={id} isNew={isNew} />);
+  return draft;
+}
+
+test('a question from the home page comes before what was unsent in a new conversation', async () => {
+  saveDraft('u', NEW_CONVERSATION, { text: '写了一半', files: [] });
+  keepFirstQuestion('潮汐是怎么来的？');
+  const opened = open('c', true);
+  await expect.poll(() => opened.read()).toBe('潮汐是怎么来的？\n\n写了一半');
+  expect(readDraft('u', NEW_CONVERSATION).text).toBe('潮汐是怎么来的？\n\n写了一半');
+});
+
+test('who leaves while a message is on its way and comes back does not find its text a second time', () => {
+  const first = open('c');
+  first.write('潮汐');
+  first.beginSending();
+  const again = open('c');
+  expect(again.read()).toBe('');
+  again.write('还有');
+  first.endSending(true);
+  expect([open('c').read(), readDraft('u', 'c').text]).toEqual(['还有', '还有']);
+});
+
+test('a message that is refused after they left is there when they come back', () => {
+  const first = open('c');
+  first.write('潮汐');
+  first.beginSending();
+  open('other');
+  first.endSending(false);
+  expect(open('c').read()).toBe('潮汐');
+});
