@@ -31,7 +31,7 @@ export function KeepButton({ thing, kept, text, label }: KeepButtonProps) {
         aria-busy={isBusy || undefined}
         aria-label={file ? t('computer.keep.viewOf', { name: file.name }) : label}
         onClick={() => {
-          if (file) show({ fileId: file.id, name: file.name });
+          if (file) void show({ fileId: file.id, name: file.name });
           else if (!isBusy) void kept.keep(thing);
         }}
         className="shrink-0 whitespace-nowrap pointer-coarse:min-h-11"

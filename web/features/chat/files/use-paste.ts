@@ -22,13 +22,15 @@ export function usePaste(draft: PasteTarget, onFiles: (files: readonly File[]) =
       onFiles([...files]);
     } else setLong(text.length > LONG ? text.replace(/\r\n?/g, '\n') : null);
   };
+  // It was sent or changed since: then it is no offer any more.
+  const offered = long !== null && draft.read().includes(long) ? long : null;
   const accept = () => {
-    if (long === null) return;
     const text = draft.read();
-    const at = text.indexOf(long);
-    if (at >= 0) draft.write(text.slice(0, at) + text.slice(at + long.length));
+    const at = long === null ? -1 : text.indexOf(long);
+    if (long === null || at < 0) return setLong(null);
+    draft.write(text.slice(0, at) + text.slice(at + long.length));
     onFiles([new File([long], t('files.pastedName'), { type: 'text/plain' })]);
     setLong(null);
   };
-  return { onPaste, long: long?.length ?? null, accept, dismiss: () => setLong(null) };
+  return { onPaste, long: offered?.length ?? null, accept, dismiss: () => setLong(null) };
 }

@@ -6,6 +6,8 @@ export type Option = Look & ({ to: string; state?: { words: string[] } } | { run
 interface Look {
   key: string;
   content: ReactNode;
+  /** It was found for what was typed before: a press on it is meant, Enter is not. */
+  isStale?: boolean;
 }
 
 /** Options of one kind, under their name. */

@@ -43,7 +43,13 @@ export function PaletteBox({ onClose, screen }: PaletteBoxProps) {
     document.getElementById(idOf(next))?.scrollIntoView({ block: 'nearest' });
     return true;
   };
-  const keys = useEnterKey({ onEnter: () => run(options[place]), onKey: move });
+  const keys = useEnterKey({
+    onEnter: () => {
+      const option = options[place];
+      if (!option?.isStale) run(option);
+    },
+    onKey: move,
+  });
   const closeOnShortcut = (event: KeyboardEvent) => {
     if (shortcutOf(event.nativeEvent, { inField: true, singleKeys: false }) !== 'search') return;
     event.preventDefault();

@@ -45,7 +45,7 @@ export function useOptions(text: string, search: Search, screen: PaletteScreen):
     label: t('palette.found'),
     options: search.hits
       .filter(({ where, conversation }) => where !== 'title' || !shown.has(conversation.id))
-      .map((hit) => hitOption(hit, chat, search.words)),
+      .map((hit) => ({ ...hitOption(hit, chat, search.words), isStale: search.isStale })),
   };
   return [titles, ...commands, found].filter(({ options }) => options.length > 0);
 }

@@ -9,6 +9,8 @@ export interface Search {
   hits: readonly SearchHit[];
   /** The words that `hits` were found by. */
   words: string[];
+  /** They were found for what was typed before. */
+  isStale: boolean;
   state: 'idle' | 'searching' | 'found' | 'failed';
   /** Reads further hits; null when there are none. */
   loadMore: (() => Promise<void>) | null;
@@ -16,7 +18,8 @@ export interface Search {
 
 /** Searches titles and messages for what is typed, once typing pauses. */
 export function useSearch(text: string): Search {
-  const asked = useSettled(text.trim().replace(/\s+/g, ' '));
+  const wanted = text.trim().replace(/\s+/g, ' ');
+  const asked = useSettled(wanted);
   const { data, isError, isPlaceholderData, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['conversation-search', asked],
     queryFn: ({ signal, pageParam }) => callApi<SearchPage>(addressOf(asked, pageParam), { signal }),
@@ -28,6 +31,7 @@ export function useSearch(text: string): Search {
     retry: 1,
   });
   const isAsked = asked !== '';
+  const isStale = isPlaceholderData || asked !== wanted;
   const hits = isAsked && data ? data.pages.flatMap((page) => page.hits) : [];
   const more = async () => {
     const { error } = await fetchNextPage();
@@ -36,7 +40,8 @@ export function useSearch(text: string): Search {
   return {
     hits,
     words: asked.toLowerCase().split(' '),
-    state: stateOf(isAsked, isError, data !== undefined && !isPlaceholderData),
+    isStale,
+    state: stateOf(isAsked, isError, data !== undefined && !isStale),
     loadMore: hasNextPage && isAsked ? more : null,
   };
 }
