@@ -26,6 +26,8 @@ interface Shape {
   scenes?: readonly Scene[];
   isPhone: boolean;
 }
+/** Of a detail, and of a phone, in pixels. */
+const KEPT_HEIGHT = 600;
 /** The whole window, for the home page. Everything is photographed at two dots a pixel. */
 const WIDE: Shape = {
   size: { width: 1120, height: 700 },
@@ -36,8 +38,8 @@ const WIDE: Shape = {
 /** Beside it a small window without its foot, where the field of a question covers what is shown, and a phone. */
 const SHAPES: Shape[] = [
   WIDE,
-  { size: { width: 656, height: 800 }, keptHeight: 600, kept: { 656: 1312 }, isPhone: false },
-  { size: { width: 390, height: 600 }, kept: { 390: 780 }, isPhone: true },
+  { size: { width: 656, height: 800 }, keptHeight: KEPT_HEIGHT, kept: { 656: 1312 }, isPhone: false },
+  { size: { width: 390, height: KEPT_HEIGHT }, kept: { 390: 780 }, isPhone: true },
 ];
 /** The README shows it, as wide as the home page shows the chat. */
 const README = {
@@ -50,37 +52,57 @@ const README = {
 const SHOWN_AT = Date.UTC(2026, 10, 24, 10, 30);
 const BETWEEN_MS = 47 * 60_000;
 
-/** What the account of the pictures asked, the oldest first. */
-const QUESTIONS: Record<Language, { model: string; content: string }[]> = {
+/** What the account of the pictures asked, the oldest first, and what it called the conversations. */
+const QUESTIONS: Record<Language, { model: string; title: string; content: string }[]> = {
   zh: [
-    { model: DRIVER, content: '打开 shop.test，把价格整理成表格' },
-    { model: 'parley-pro', content: '帮我列一个三个月学英语的计划' },
-    { model: 'gemini-2.5-flash-lite', content: '写一首关于秋天的诗' },
-    { model: 'parley-flash', content: '用 TypeScript 写一个防抖函数' },
-    { model: 'parley-flash', content: '北京去上海，高铁和飞机怎么选？列一张表格' },
+    { model: DRIVER, title: '山前茶行的价目表', content: '打开 shop.test，把价格整理成表格' },
+    { model: 'parley-pro', title: '三个月学英语', content: '帮我列一个三个月学英语的计划' },
+    { model: 'gemini-2.5-flash-lite', title: '秋天的诗', content: '写一首关于秋天的诗' },
+    { model: 'parley-flash', title: 'TypeScript 防抖函数', content: '用 TypeScript 写一个防抖函数' },
+    { model: 'parley-flash', title: '高铁还是飞机', content: '北京去上海，高铁和飞机怎么选？列一张表格' },
   ],
   en: [
-    { model: DRIVER, content: 'Open shop.test and put the prices in a table' },
-    { model: 'parley-pro', content: 'Plan three months of learning Chinese' },
-    { model: 'gemini-2.5-flash-lite', content: 'Write a poem about autumn' },
-    { model: 'parley-flash', content: 'Write a debounce function in TypeScript' },
-    { model: 'parley-flash', content: 'Train or plane for 500 km? Compare them in a table' },
+    {
+      model: DRIVER,
+      title: 'Prices at Hillside Tea',
+      content: 'Open shop.test and put the prices in a table',
+    },
+    {
+      model: 'parley-pro',
+      title: 'Three months of Chinese',
+      content: 'Plan three months of learning Chinese',
+    },
+    { model: 'gemini-2.5-flash-lite', title: 'A poem about autumn', content: 'Write a poem about autumn' },
+    {
+      model: 'parley-flash',
+      title: 'A debounce function',
+      content: 'Write a debounce function in TypeScript',
+    },
+    {
+      model: 'parley-flash',
+      title: 'Train or plane',
+      content: 'Train or plane for 500 km? Compare them in a table',
+    },
   ],
 };
 
 /** What the account gave a model to read, and asked about it. */
-const FILES: Record<Language, { name: string; rows: string; question: string }> = {
+const FILES: Record<Language, { name: string; title: string; rows: string; question: string }> = {
   zh: {
     name: '四月采购.csv',
+    title: '四月采购合计',
     rows: '品名,数量,单价\n显示器,6,1299\n人体工学椅,8,899\n键盘,10,268\n台灯,12,139\n白板,2,560\n',
     question: '这张采购单合计多少？哪一项花得最多？',
   },
   en: {
     name: 'April purchases.csv',
+    title: 'April purchases',
     rows: 'Item,Quantity,Price\nMonitor,6,219\nOffice chair,8,145\nKeyboard,10,59\nDesk lamp,12,24\nWhiteboard,2,85\n',
     question: 'What do these purchases add up to, and which item costs the most?',
   },
 };
+
+const BROWSER_TITLE: Record<Language, string> = { zh: '报名品茶会', en: 'Joining a tea tasting' };
 
 /** The conversations that are shown, by their scenes. */
 interface Shown {
@@ -133,6 +155,11 @@ const SCENES = {
     await region.evaluate((element) => element.scrollIntoView({ block: 'start' }));
     // Its space below the bar at the top of the page, which would cover what stands above.
     await page.evaluate(`document.querySelector('header').style.visibility = 'hidden'; scrollBy(0, 48)`);
+    // A row ends where the picture does.
+    await region.evaluate((element, foot) => {
+      const ends = [...element.querySelectorAll('tr')].map((row) => row.getBoundingClientRect().bottom);
+      element.ownerDocument.defaultView?.scrollBy(0, Math.max(...ends.filter((end) => end <= foot)) - foot);
+    }, KEPT_HEIGHT);
   },
 };
 type Scene = keyof typeof SCENES;
@@ -238,7 +265,7 @@ async function prepareAccount(browser: Browser, options: BrowserContextOptions, 
   await page.getByText(TEXTS[language].subscription.returnPaidTitle).waitFor();
   await waitForBrowser(page);
   const shown: Shown = { chat: '', computer: '', files: '', browser: '' };
-  for (const question of QUESTIONS[language]) {
+  for (const { title, ...question } of QUESTIONS[language]) {
     const conversation = randomUUID();
     shown[question.model === DRIVER ? 'computer' : 'chat'] = conversation;
     const data = { ...question, id: randomUUID(), conversationId: conversation, parentId: null };
@@ -247,16 +274,24 @@ async function prepareAccount(browser: Browser, options: BrowserContextOptions, 
     while ((await readStatus(page, conversation)) === 'running') await page.waitForTimeout(200);
     await page.goto(`/${language}/chat/${conversation}`);
     await page.locator('.answer').waitFor();
+    await renameConversation(page, conversation, title);
   }
   shown.files = await askAboutFile(page, language);
+  await renameConversation(page, shown.files, FILES[language].title);
   // Before the other model is chosen.
   const state = await context.storageState();
   shown.browser = await pauseRun(page, language);
+  await renameConversation(page, shown.browser, BROWSER_TITLE[language]);
   const end = async () => {
     await stopRun(page, language);
     await context.close();
   };
   return { state, shown, end };
+}
+
+async function renameConversation(page: Page, id: string, title: string): Promise<void> {
+  const renamed = await page.request.patch(`/api/conversations/${id}`, { data: { title } });
+  if (!renamed.ok()) throw new Error(await renamed.text());
 }
 
 /** Asks about a file in a new conversation; answers its id once the answer is there. */
