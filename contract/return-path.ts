@@ -7,7 +7,7 @@ const WRITTEN = /^\/[!-[\]-~]*$/;
 const NO_STEP = /^(\.|%2e){0,2}$/i;
 
 /**
- * Where to go after signing in: `wanted` when it is a path of this site other than the entrances, else `fallback`.
+ * Where to go after signing in: `wanted` when it is a path of this site other than those of signing in and up, else `fallback`.
  * Another site's address in any disguise (`//evil`, `/\evil`, `/%09/evil`, `javascript:`) is not followed.
  */
 export function returnPath(wanted: string | null, fallback: string): string {

@@ -4,7 +4,7 @@ export const IS_LONG = process.env.TEST_LONG === '1';
 /** Whether every test that has no database of its own making reaches it through a PgBouncer. */
 export const IS_POOLED = process.env.TEST_PGBOUNCER === '1';
 
-/** Five times the cases are an hour of two cores; ten times would be more than two. */
+/** Five times the cases are one to two hours of two cores, as fast as these are. */
 const LONG_TIMES = 5;
 
 /** How many times the usual cases; `TEST_TIMES` sets it, also to less than one. */

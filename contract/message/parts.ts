@@ -96,8 +96,9 @@ export type OfferedFile = z.infer<typeof offeredFileSchema>;
 export const stepErrorSchema = z.enum(['unreachable', 'page_unresponsive', 'page_crashed', 'failed']);
 
 /**
- * One action of a model in a browser, taken. `intent`: what for, in the model's words; `args`: JSON text, with what was typed into a
- * sensitive field left out; `url`: the page afterwards, which the picture of the file shows (null: it could not be kept).
+ * One action of a model in a browser that was taken; what was refused is no step. `intent`: what for, in the model's words; `args`:
+ * JSON text, with what was typed into a sensitive field left out; `url`: the page afterwards; `fileId`: its picture, null where that
+ * could not be kept.
  */
 const stepPartSchema = z.object({
   kind: z.literal('step'),

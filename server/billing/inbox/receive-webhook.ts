@@ -24,7 +24,7 @@ export function requireWebhook({ config, providers }: Pick<Deps, 'config' | 'pro
 }
 
 /**
- * Stores a webhook exactly as it came, once for each id, and wakes its readers; the answer waits for no more. The same content under
+ * Stores a webhook exactly as it came, once for each id and type, and wakes its readers; the answer waits for no more. The same content under
  * another id is skipped by `processInbox`, and facts and grants have unique keys of their own. Throws `invalid_signature`, with nothing
  * stored, unless the provider signed these bytes.
  */

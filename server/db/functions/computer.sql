@@ -4,7 +4,7 @@ CREATE OR REPLACE TRIGGER computer_runs_refuse_leaving BEFORE INSERT ON computer
 CREATE OR REPLACE TRIGGER computer_confirmations_refuse_leaving BEFORE INSERT ON computer_confirmations
   FOR EACH ROW EXECUTE FUNCTION refuse_leaving();
 
--- Answers what a run asked, once, whoever answers at the same time. Called by computer/confirmations/confirmation-store.ts.
+-- Answers what a run asked, once, whoever answers at the same time. Called by computer/confirmations/run-confirmation-store.ts.
 -- In:  p_state, allowed | denied; p_input, for more steps: the message's input with the quote that it then has.
 -- Out: result, one of answered | not_found | over | insufficient | frozen. `over`: it was answered, has expired, or its run is over.
 --      needed and balance: with insufficient, and where more steps were paid for.

@@ -25,8 +25,9 @@ BEGIN
 END $$;
 
 -- Takes the price of a message from the buckets that expire first.
--- Called by send_message() of chat.sql and send_api_message() of openai-api.sql.
--- In:  p_hold, the message's id; p_reason, of the line in the statement: message | api; p_note, the name of the API key.
+-- Called by send_message() of chat.sql, send_api_message() of openai-api.sql and take_more().
+-- In:  p_hold, the message's id, with take_more that of what was asked; p_reason, of the line in the statement:
+--      message | api | more_steps; p_note, the name of the API key.
 -- Out: result, one of held | duplicate | insufficient | frozen; balance after it.
 CREATE OR REPLACE FUNCTION credit.take_hold(p_user uuid, p_hold uuid, p_cost integer, p_model text, p_at timestamptz,
   p_reason text DEFAULT 'message', p_note text DEFAULT NULL, OUT result text, OUT balance integer)

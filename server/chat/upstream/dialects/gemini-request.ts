@@ -151,12 +151,12 @@ function toolsOf(route: UpstreamRoute, { tools = {} }: GenerateRequest) {
 
 /** The amount of thinking, as far as the model takes it: a level, or for older models a budget (never both). */
 function thinkingOf({ thoughts, efforts, thinkingBudgets }: UpstreamRoute, { effort }: GenerateRequest) {
-  const isTold = effort !== undefined && efforts.includes(effort);
-  if (!thoughts && !isTold) return undefined;
+  const takesEffort = effort !== undefined && efforts.includes(effort);
+  if (!thoughts && !takesEffort) return undefined;
   return {
     includeThoughts: thoughts ? true : undefined,
-    thinkingBudget: isTold ? thinkingBudgets?.[effort] : undefined,
-    thinkingLevel: isTold && !thinkingBudgets ? effort.toUpperCase() : undefined,
+    thinkingBudget: takesEffort ? thinkingBudgets?.[effort] : undefined,
+    thinkingLevel: takesEffort && !thinkingBudgets ? effort.toUpperCase() : undefined,
   };
 }
 
