@@ -75,6 +75,7 @@ export class BusyWatch {
 export async function giveWay(pids: readonly number[]): Promise<void> {
   const lowest = constants.priority.PRIORITY_LOW;
   const ours = await sessionOf('self');
+  const given = new Set<string>();
   for (const pid of pids) {
     const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
     for (const thread of threads) {
@@ -85,8 +86,11 @@ export async function giveWay(pids: readonly number[]): Promise<void> {
       }
     }
     const session = await sessionOf(pid);
-    if (session !== '' && session !== ours)
-      await writeFile(`/proc/${pid}/autogroup`, String(lowest)).catch(() => undefined);
+    if (session !== '' && session !== ours && !given.has(session))
+      await writeFile(`/proc/${pid}/autogroup`, String(lowest)).then(
+        () => given.add(session),
+        () => undefined,
+      );
   }
 }
 

@@ -85,13 +85,22 @@ export interface Edits {
 }
 
 export function editsOf(userId: string): Edits {
+  const typed = new Map<string, string>();
   const placeOf = (messageId: string) => `edit.${messageId}`;
-  const get = (messageId: string) => readDraft(userId, placeOf(messageId)).text || undefined;
+  const get = (messageId: string) =>
+    typed.get(messageId) ?? (readDraft(userId, placeOf(messageId)).text || undefined);
+  const set = (messageId: string, text: string) => saveDraft(userId, placeOf(messageId), { text, files: [] });
   return {
     get,
     has: (messageId) => get(messageId) !== undefined,
-    set: (messageId, text) => saveDraft(userId, placeOf(messageId), { text, files: [] }),
-    delete: (messageId) => saveDraft(userId, placeOf(messageId), NO_DRAFT),
+    set(messageId, text) {
+      typed.set(messageId, text);
+      set(messageId, text);
+    },
+    delete(messageId) {
+      typed.delete(messageId);
+      set(messageId, '');
+    },
   };
 }
 

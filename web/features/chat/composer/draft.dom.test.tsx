@@ -30,19 +30,34 @@ test('a question from the home page comes before what was unsent in a new conver
 test('who leaves while a message is on its way and comes back does not find its text a second time', () => {
   const first = open('c');
   first.write('潮汐');
-  first.beginSending();
+  first.beginSending('1');
   const again = open('c');
   expect(again.read()).toBe('');
   again.write('还有');
-  first.endSending(true);
+  first.endSending('1', true);
   expect([open('c').read(), readDraft('u', 'c').text]).toEqual(['还有', '还有']);
 });
 
 test('a message that is refused after they left is there when they come back', () => {
   const first = open('c');
   first.write('潮汐');
-  first.beginSending();
+  first.beginSending('1');
   open('other');
-  first.endSending(false);
+  first.endSending('1', false);
   expect(open('c').read()).toBe('潮汐');
+});
+
+test('two messages on their way at once come back or go each by itself', () => {
+  const first = open('c');
+  first.write('一');
+  first.beginSending('1');
+  const again = open('c');
+  again.write('二');
+  again.beginSending('2');
+  again.endSending('other', true);
+  again.endSending('2', true);
+  expect(readDraft('u', 'c').text).toBe('一');
+  again.write('三');
+  first.endSending('1', false);
+  expect([again.read(), readDraft('u', 'c').text]).toEqual(['一\n\n三', '一\n\n三']);
 });

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Attachments } from '../files/attachments.ts';
 import {
+  addToNewDraft,
   adoptDraft,
   clearOldDrafts,
   joinTexts,
+  type KeptDraft,
   NEW_CONVERSATION,
   NO_DRAFT,
   readDraft,
@@ -18,8 +20,8 @@ const onTheirWay = new Map<string, Draft>();
 export class Draft {
   readonly attachments: Attachments;
   private text: string;
-  /** On its way to the server: no longer shown, but kept until it arrived. */
-  private sending = '';
+  /** Texts on their way to the server, by message: no longer shown, but kept until they arrived. */
+  private readonly sending = new Map<string, string>();
   private touched = false;
   private conversation: string;
   private readonly userId: string;
@@ -65,21 +67,22 @@ export class Draft {
   }
 
   /** Text and files are being sent: others can be written and added meanwhile. */
-  beginSending(): void {
-    this.sending = this.text;
+  beginSending(messageId: string): void {
+    this.sending.set(messageId, this.text);
     onTheirWay.set(this.key, this);
-    this.attachments.beginSending();
+    this.attachments.beginSending(messageId);
     this.write('');
   }
 
   /** It was sent, or it comes back, before what was written meanwhile. */
-  endSending(isSent: boolean): void {
-    const { sending } = this;
-    this.sending = '';
-    if (onTheirWay.get(this.key) === this) onTheirWay.delete(this.key);
-    this.attachments.endSending(isSent);
+  endSending(messageId: string, isSent: boolean): void {
+    const text = this.sending.get(messageId);
+    if (text === undefined) return;
+    this.sending.delete(messageId);
+    if (this.sending.size === 0 && onTheirWay.get(this.key) === this) onTheirWay.delete(this.key);
+    this.attachments.endSending(messageId, isSent);
     if (isSent) this.save();
-    else this.putBefore(sending);
+    else this.putBefore(text);
   }
 
   /** Puts a text before the one that is there. */
@@ -108,7 +111,7 @@ export class Draft {
   }
 
   private save(): void {
-    const text = joinTexts(this.sending, this.text);
+    const text = [...this.sending.values(), this.text].reduce(joinTexts);
     saveDraft(this.userId, this.conversation, { text, files: this.attachments.kept() });
   }
 
@@ -116,6 +119,15 @@ export class Draft {
     this.text = text;
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Puts texts and files that come back before what is unsent in a new conversation that is not on screen. */
+export function giveToNewDraft(userId: string, kept: KeptDraft): void {
+  const draft = onTheirWay.get(keyOf(userId, NEW_CONVERSATION));
+  if (draft) {
+    draft.putBefore(kept.text);
+    draft.attachments.restore(kept.files);
+  } else addToNewDraft(userId, kept);
 }
 
 function keyOf(userId: string, conversation: string): string {

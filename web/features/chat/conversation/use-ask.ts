@@ -82,7 +82,7 @@ export function useAsk(input: AskInput) {
         const isHere = hasArrived(client, message, error);
         if (!isHere) putBack();
         if (isHere) arrived(message);
-        else refused(refusals.note(error, message, isAgain));
+        else refused(refusals.note(error, message, isAgain), message);
         if (error.code === 'quote_changed') onQuoteChanged();
         return isHere;
       } finally {

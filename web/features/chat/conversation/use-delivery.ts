@@ -43,15 +43,15 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
       doubtful.current = message;
       setProblem(null);
       setShort(false);
-      if (isDraft(draft, message)) draft.beginSending();
+      if (isDraft(draft, message)) draft.beginSending(message.id);
     },
     [draft],
   );
   const arrived = useCallback(
-    ({ content, files = [] }: SendMessage) => {
+    ({ id, content, files = [] }: SendMessage) => {
       doubtful.current = null;
       setProblem(null);
-      draft.endSending(true);
+      draft.endSending(id, true);
       draft.attachments.takeOffSent(files);
       if (draft.read().trim() === content) draft.write('');
       refreshUnlessLive(client);
@@ -63,9 +63,9 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
     showAlert(alert);
   }, []);
   const refused = useCallback(
-    (refusal: ApiError) => {
+    (refusal: ApiError, { id }: SendMessage) => {
       if (!mayHaveArrived(refusal)) doubtful.current = null;
-      draft.endSending(false);
+      draft.endSending(id, false);
       const error = draft.attachments.markDeleted(refusal);
       if (error.code === 'too_many_unanswered') return beginPause(error);
       // The composer says another sentence of it, as specified.

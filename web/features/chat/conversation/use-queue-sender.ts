@@ -74,7 +74,7 @@ export function useQueueSender(input: SenderInput, queues: Queues) {
     if (message === 'not_found') {
       const conversation = await callApi<Conversation>(`/api/conversations/${id}`).catch(codeOf);
       if (conversation === 'not_found') giveBack(takeQueue(userId, id));
-      return;
+      if (typeof conversation !== 'string' || conversation === 'not_found') return;
     }
     busy.delete(after);
     if (typeof message !== 'string' && message.status !== 'running')

@@ -3,8 +3,8 @@ import { v7 as newId } from 'uuid';
 import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
-import type { Draft } from '../composer/draft.ts';
-import { addToNewDraft, joinTexts } from '../composer/draft-storage.ts';
+import { type Draft, giveToNewDraft } from '../composer/draft.ts';
+import { joinTexts } from '../composer/draft-storage.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
 import { addQueued, deleteQueued, type QueuedMessage, useQueues } from '../queue/queue-store.ts';
 import { type SenderInput, useQueueSender } from './use-queue-sender.ts';
@@ -78,7 +78,7 @@ function useGiveBack(userId: string, isNew: boolean, draft: Draft) {
       if (isNew) {
         draft.putBefore(text);
         draft.attachments.restore(files);
-      } else addToNewDraft(userId, { text, files });
+      } else giveToNewDraft(userId, { text, files });
       showAlert(t('chat.queueGivenBack'));
     },
     [userId, isNew, draft, t],

@@ -44,7 +44,7 @@ export function useSubmit(
       const { options, files: named = [] } = extras;
       const kept = draft.attachments.kept().filter(({ id }) => named.includes(id));
       const carried = { ...(kept.length > 0 ? { files: kept } : {}), ...(options ? { options } : {}) };
-      if (queue.add({ content, model: model.id, cost, ...carried })) {
+      if (queue.add({ content, model: model.id, cost, modelCost: model.cost, ...carried })) {
         draft.attachments.takeOffSent(kept.map(({ id }) => id));
         draft.write('');
       } else showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));

@@ -44,8 +44,8 @@ const loadTransfer = () => import('./transfer-file.ts');
 /** The files of one draft: what is shown of them, and their way to the server. */
 export class Attachments {
   private items: readonly Attachment[] = [];
-  /** On their way with a message: no longer shown, but kept until it arrived. */
-  private sending: readonly Attachment[] = [];
+  /** On their way, by message: no longer shown, but kept until it arrived. */
+  private readonly sending = new Map<string, readonly Attachment[]>();
   /** For what is added from now on. */
   private placeKept = false;
   private leftOut: LeftOut | null = null;
@@ -81,9 +81,7 @@ export class Attachments {
 
   /** What the draft keeps for after a reload: the files that the server knows, those on their way with a message too. */
   kept(): DraftFile[] {
-    return [...this.sending, ...this.items].flatMap(({ id, name, bytes }) =>
-      id ? [{ id, name, bytes }] : [],
-    );
+    return this.all().flatMap(({ id, name, bytes }) => (id ? [{ id, name, bytes }] : []));
   }
 
   /** Shows what was kept, and asks the server what became of it. */
@@ -146,16 +144,16 @@ export class Attachments {
   }
 
   /** They go with a message: others can be added meanwhile. */
-  beginSending(): void {
-    this.sending = this.items;
+  beginSending(messageId: string): void {
+    this.sending.set(messageId, this.items);
     this.leftOut = null;
     this.change([]);
   }
 
   /** They were sent, or come back. */
-  endSending(isSent: boolean): void {
-    const { sending } = this;
-    this.sending = [];
+  endSending(messageId: string, isSent: boolean): void {
+    const sending = this.sending.get(messageId) ?? [];
+    this.sending.delete(messageId);
     if (isSent) for (const { key } of sending) this.forget(key);
     this.change(isSent ? this.items : [...sending, ...this.items]);
   }
@@ -195,9 +193,13 @@ export class Attachments {
 
   /** The place of a file among those that can be sent, from 1. */
   private placeOf(key: string): number {
-    const all = [...this.sending, ...this.items];
+    const all = this.all();
     const until = all.slice(0, all.findIndex((one) => one.key === key) + 1);
     return until.filter(({ state }) => state !== 'failed').length;
+  }
+
+  private all(): Attachment[] {
+    return [...this.sending.values(), this.items].flat();
   }
 
   private takeOff(key: string): void {
@@ -240,7 +242,7 @@ export class Attachments {
 
   private set(key: string, change: Partial<Attachment>): void {
     const put = (one: Attachment) => (one.key === key ? { ...one, ...change } : one);
-    this.sending = this.sending.map(put);
+    for (const [messageId, items] of this.sending) this.sending.set(messageId, items.map(put));
     this.change(this.items.map(put), 'id' in change);
   }
 

@@ -1,12 +1,12 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FileInfo } from '#contract/message/files.ts';
 import { useOffline } from '#web/features/offline/network-state.ts';
 import { callApi } from '#web/lib/api.ts';
 import { isGone } from '../viewer/use-file-info.ts';
 
-/** How often one that the server has, but did not give, is asked for again. */
-const AGAIN_MS = 5_000;
+/** Pauses before one that the server has, but did not give, is asked for again. */
+const AGAIN_MS = [5_000, 15_000, 60_000];
 
 export interface PictureState {
   /** `away`: it comes when the network is back. `later`: it could not be loaded now. `gone`: it was deleted. */
@@ -30,6 +30,7 @@ export function usePictureState(fileId: string): PictureState {
   const { data: isDeleted = false } = useQuery<boolean>({ queryKey: deletedKey(fileId), queryFn: skipToken });
   const client = useQueryClient();
   const isOffline = useOffline();
+  const tries = useRef(0);
   const [hasFailed, setFailed] = useState(false);
   const [wasOffline, setWasOffline] = useState(isOffline);
   if (wasOffline !== isOffline) {
@@ -43,7 +44,10 @@ export function usePictureState(fileId: string): PictureState {
     if (isOffline) return;
     const info = callApi<FileInfo>(`/api/files/${fileId}`);
     if (isGone(await info.catch((error: unknown) => error))) client.setQueryData(deletedKey(fileId), true);
-    else setTimeout(() => setFailed(false), AGAIN_MS);
+    else if (tries.current < AGAIN_MS.length) {
+      setTimeout(() => setFailed(false), AGAIN_MS[tries.current]);
+      tries.current += 1;
+    }
   };
   return { state, fail: () => void fail() };
 }

@@ -9,6 +9,8 @@ export interface QueuedMessage {
   /** The model that is to answer, and the price that the reader saw, in credits. */
   model: string;
   cost: number;
+  /** What the model cost then, without anything added. */
+  modelCost?: number;
   files?: readonly DraftFile[];
   options?: SendOptions;
   /** When it was queued, in epoch milliseconds. */

@@ -115,8 +115,10 @@ function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }
   );
 }
 
-/** The most that the first one costs now: as the server said when it refused it, else as it was shown, or what its model costs if more. */
+/** The most that the first one costs now: as the server said when it refused it, else as it was shown, with a text alone as its model costs now. */
 function priceNow(first: QueuedMessage | undefined, refusal: ApiError | null, cost: number): number {
   if (refusal?.code === 'quote_changed') return Number(refusal.params.max ?? cost);
-  return Math.max(first?.cost ?? 0, cost);
+  if (!first) return cost;
+  const isPlain = !first.files && !first.options && first.modelCost !== undefined;
+  return isPlain ? first.cost - (first.modelCost ?? 0) + cost : Math.max(first.cost, cost);
 }

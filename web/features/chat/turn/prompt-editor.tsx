@@ -8,8 +8,15 @@ import { useGrowingField } from '#web/ui/text-area.tsx';
 import { priceAgain } from '../quote/extra-cost.ts';
 import { useTurnActions } from './turn-actions.ts';
 
+interface PromptEditorProps {
+  message: Message;
+  /** At once, and comes into sight. */
+  takesFocus: boolean;
+  onClose: () => void;
+}
+
 /** A question being written anew, in its place. Sending it makes a version beside the old one, which stays. */
-export function PromptEditor({ message, onClose }: { message: Message; onClose: () => void }) {
+export function PromptEditor({ message, takesFocus, onClose }: PromptEditorProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const { edits, model, canAsk, askBeside } = useTurnActions();
@@ -20,13 +27,15 @@ export function PromptEditor({ message, onClose }: { message: Message; onClose: 
   useGrowingField(field, text);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes the box grow.
   useEffect(() => {
-    void box.current?.scrollIntoView({ block: 'nearest' });
+    if (takesFocus || document.activeElement === field.current)
+      void box.current?.scrollIntoView({ block: 'nearest' });
   }, [text]);
   useEffect(() => {
     const { current } = field;
+    if (!takesFocus) return;
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
-  }, []);
+  }, [takesFocus]);
   const cost = priceAgain(message, model);
   const content = text.trim();
 

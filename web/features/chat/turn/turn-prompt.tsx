@@ -14,27 +14,36 @@ const loadEditor = () => import('./prompt-editor.tsx');
 export function EditablePrompt({ message }: { message: Message }) {
   const { edits } = useTurnActions();
   const [editing, setEditing] = useState(() => edits.has(message.id));
+  const [wasOpened, setWasOpened] = useState(false);
   const loadWithNotice = useLoadWithNotice(loadEditor);
   const open = async () => {
     edits.set(message.id, message.content);
+    setWasOpened(true);
     if (await loadWithNotice()) setEditing(true);
     else edits.delete(message.id);
   };
   return editing ? (
-    <EditedPrompt message={message} onClose={() => setEditing(false)} />
+    <EditedPrompt message={message} takesFocus={wasOpened} onClose={() => setEditing(false)} />
   ) : (
     <TurnPrompt message={message} onEdit={() => void open()} />
   );
 }
 
-function EditedPrompt({ message, onClose }: { message: Message; onClose: () => void }) {
+interface EditedPromptProps {
+  message: Message;
+  /** Its reader opened it now: what was left open before takes neither the focus nor its place on screen. */
+  takesFocus: boolean;
+  onClose: () => void;
+}
+
+function EditedPrompt({ message, takesFocus, onClose }: EditedPromptProps) {
   const editor = useModule(true, loadEditor);
   return (
     <div>
       <div className="flex flex-col items-end">
         <PromptFiles message={message} />
       </div>
-      {editor ? <editor.PromptEditor message={message} onClose={onClose} /> : null}
+      {editor ? <editor.PromptEditor message={message} takesFocus={takesFocus} onClose={onClose} /> : null}
     </div>
   );
 }
