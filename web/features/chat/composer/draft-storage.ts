@@ -84,6 +84,7 @@ export interface Edits {
   delete(messageId: string): void;
 }
 
+/** The edits of a user: as long as the page lives, and after a reload where this device may keep them. */
 export function editsOf(userId: string): Edits {
   const typed = new Map<string, string>();
   const placeOf = (messageId: string) => `edit.${messageId}`;
