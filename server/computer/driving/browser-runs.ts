@@ -109,7 +109,8 @@ export class BrowserRuns implements BrowserDriver {
     const drive = new Drive(this.deps, live, request);
     try {
       await live.queue(null);
-      await live.waitFor(() => Promise.race([this.open(live, drive), rejectAt(signal)]));
+      const aborted = rejectAt(signal);
+      await live.waitFor(() => Promise.race([this.open(live, drive), aborted]));
       await live.queue(null);
       live.isOpen = true;
       live.screen.refresh();

@@ -44,26 +44,28 @@ async function load(id: string) {
 
 const draft = (text: string) => ({ text, files: [] });
 
+const always = () => true;
+
 test('the draft of a closed tab is taken over once', async () => {
   const closed = await load('closed');
   closed.saveDraft(USER, NEW, draft('unsent'));
   open = ['next'];
   const next = await load('next');
-  expect(await next.adoptDraft(USER, NEW)).toEqual(draft('unsent'));
+  expect(await next.adoptDraft(USER, NEW, always)).toEqual(draft('unsent'));
   open = ['next', 'third'];
-  expect(await (await load('third')).adoptDraft(USER, NEW)).toEqual(draft(''));
+  expect(await (await load('third')).adoptDraft(USER, NEW, always)).toEqual(draft(''));
 });
 
 test('the draft of an open tab is left alone', async () => {
   (await load('mine')).saveDraft(USER, NEW, draft('mine'));
   open = ['mine', 'next'];
-  expect(await (await load('next')).adoptDraft(USER, NEW)).toEqual(draft(''));
+  expect(await (await load('next')).adoptDraft(USER, NEW, always)).toEqual(draft(''));
 });
 
 test('a tab that was loaded anew while another one looked still has its draft, and for a minute alone', async () => {
   (await load('mine')).saveDraft(USER, NEW, draft('mine'));
   open = ['next'];
-  expect(await (await load('next')).adoptDraft(USER, NEW)).toEqual(draft('mine'));
+  expect(await (await load('next')).adoptDraft(USER, NEW, always)).toEqual(draft('mine'));
   const mine = await load('mine');
   expect(mine.readDraft(USER, NEW)).toEqual(draft('mine'));
   vi.advanceTimersByTime(MINUTE_MS);
@@ -75,7 +77,7 @@ test('a tab that was loaded anew while another one looked still has its draft, a
 test('what is written in a tab that was loaded anew is its own again', async () => {
   (await load('mine')).saveDraft(USER, NEW, draft('mine'));
   open = ['next'];
-  await (await load('next')).adoptDraft(USER, NEW);
+  await (await load('next')).adoptDraft(USER, NEW, always);
   const mine = await load('mine');
   mine.saveDraft(USER, NEW, draft('mine, and more'));
   vi.advanceTimersByTime(2 * MINUTE_MS);

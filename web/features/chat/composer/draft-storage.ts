@@ -51,7 +51,7 @@ export function joinTexts(first: string, second: string): string {
 export async function adoptDraft(
   userId: string,
   conversation: string,
-  isWanted: () => boolean = () => true,
+  isWanted: () => boolean,
 ): Promise<KeptDraft> {
   const live = await liveTabs();
   if (!isWanted()) return NO_DRAFT;

@@ -2,8 +2,7 @@ import { useCallback, useRef } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message } from '#contract/chat.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
-import type { QueuedMessage } from '../queue/queue-store.ts';
-import { extrasOf, priceAgain } from '../quote/extra-cost.ts';
+import { bare, extrasOf, priceAgain } from '../quote/extra-cost.ts';
 import type { Extras } from '../quote/use-quote.ts';
 import { type AskInput, type Question, useAsk } from './use-ask.ts';
 import type { Problem } from './use-delivery.ts';
@@ -89,8 +88,17 @@ export function useChatSend(input: SendInput): ChatSend {
   const sendQueued = useCallback(
     async (asked: CatalogueModel, shown: number) => {
       if (!first) return;
-      const { id, content } = first;
-      await askAtEnd({ id, content, model: asked, extras: extrasOfQueued(first), max: shown });
+      const { id, content, files = [], options } = first;
+      await askAtEnd({
+        id,
+        content,
+        model: asked,
+        extras: bare(
+          files.map(({ id: file }) => file),
+          options,
+        ),
+        max: shown,
+      });
     },
     [askAtEnd, first],
   );
@@ -102,9 +110,4 @@ export function useChatSend(input: SendInput): ChatSend {
     problem,
     isShort,
   };
-}
-
-/** What a message that waited carries. */
-function extrasOfQueued({ files, options }: QueuedMessage): Extras {
-  return { ...(files ? { files: files.map(({ id }) => id) } : {}), ...(options ? { options } : {}) };
 }

@@ -119,6 +119,7 @@ function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }
 function priceNow(first: QueuedMessage | undefined, refusal: ApiError | null, cost: number): number {
   if (refusal?.code === 'quote_changed') return Number(refusal.params.max ?? cost);
   if (!first) return cost;
-  const isPlain = !first.files && !first.options && first.modelCost !== undefined;
-  return isPlain ? first.cost - (first.modelCost ?? 0) + cost : Math.max(first.cost, cost);
+  const { cost: shown, modelCost, files, options } = first;
+  if (files || options || modelCost === undefined) return Math.max(shown, cost);
+  return shown - modelCost + cost;
 }
