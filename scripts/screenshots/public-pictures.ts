@@ -153,15 +153,8 @@ const SCENES = {
     const { title } = TEXTS[language].statement;
     const region = page.getByRole('region', { name: title });
     await region.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-    // Its space below the bar at the top of the page, which would cover what stands above: that and its title are not shown.
+    // Its space below the bar at the top of the page, which would cover what stands above.
     await page.evaluate(`document.querySelector('header').style.visibility = 'hidden'; scrollBy(0, 48)`);
-    // A row ends where the picture does.
-    await region.evaluate((element, foot) => {
-      for (let above = element.previousElementSibling; above; above = above.previousElementSibling)
-        above.setAttribute('style', 'visibility: hidden');
-      const ends = [...element.querySelectorAll('tr')].map((row) => row.getBoundingClientRect().bottom);
-      element.ownerDocument.defaultView?.scrollBy(0, Math.max(...ends.filter((end) => end <= foot)) - foot);
-    }, KEPT_HEIGHT);
   },
 };
 type Scene = keyof typeof SCENES;
