@@ -1,6 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { CallDeadline } from './call-deadline.ts';
+import { createReadThrottle, type ReadThrottle } from './read-throttle.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** Where and how to post. Built once for each call. */
@@ -79,6 +80,7 @@ interface Posting {
   post: HttpPost;
   deadline: CallDeadline;
   onChunk: ChunkSink;
+  throttle: ReadThrottle;
   resolve(refusal: Refusal | null): void;
   reject(error: unknown): void;
 }
@@ -137,8 +139,16 @@ class Exchange {
       readRefusal(response, (refusal) => this.settle(() => this.posting.resolve(refusal)));
       return;
     }
-    response.on('data', (chunk: Buffer) => this.take(chunk));
-    response.on('end', () => this.succeed());
+    const { socket } = response;
+    const { throttle } = this.posting;
+    response.on('data', (chunk: Buffer) => {
+      this.take(chunk);
+      throttle.pause(socket);
+    });
+    response.on('end', () => {
+      throttle.resume(socket);
+      this.succeed();
+    });
     response.on('error', (cause) => this.break(cause));
     response.on('close', () => {
       if (!this.settled) this.break(new Error('closed early'));
@@ -157,11 +167,20 @@ class Exchange {
   }
 }
 
+/** An agent whose connections can be paused. */
+function throttled<T extends http.Agent>(agent: T, throttle: ReadThrottle): T {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, done) => throttle.open((more) => connect({ ...options, ...more }, done));
+  return agent;
+}
+
 /** Opens a pool that is large enough for thousands of answers at once. */
 export function createHttpPool(): HttpPool {
   const options = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: MAX_IDLE_SOCKETS };
-  const plain = new http.Agent(options);
-  const secure = new https.Agent(options);
+  let running = 0;
+  const throttle = createReadThrottle(() => running);
+  const plain = throttled(new http.Agent(options), throttle);
+  const secure = throttled(new https.Agent(options), throttle);
 
   function open({ url, headers, body }: HttpPost, deadline: CallDeadline): ClientRequest {
     const isSecure = url.protocol === 'https:';
@@ -178,14 +197,18 @@ export function createHttpPool(): HttpPool {
   return {
     post: (post, deadline, onChunk) =>
       new Promise<Refusal | null>((resolve, reject) => {
+        running += 1;
         try {
-          new Exchange({ post, open: () => open(post, deadline), deadline, onChunk, resolve, reject });
+          new Exchange({ post, open: () => open(post, deadline), deadline, onChunk, throttle, resolve, reject });
         } catch (error) {
           post.onSent?.();
           reject(error);
         }
+      }).finally(() => {
+        running -= 1;
       }),
     close() {
+      throttle.close();
       plain.destroy();
       secure.destroy();
     },
