@@ -199,7 +199,15 @@ export function createHttpPool(): HttpPool {
       new Promise<Refusal | null>((resolve, reject) => {
         running += 1;
         try {
-          new Exchange({ post, open: () => open(post, deadline), deadline, onChunk, throttle, resolve, reject });
+          new Exchange({
+            post,
+            open: () => open(post, deadline),
+            deadline,
+            onChunk,
+            throttle,
+            resolve,
+            reject,
+          });
         } catch (error) {
           post.onSent?.();
           reject(error);
