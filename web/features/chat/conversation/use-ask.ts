@@ -10,10 +10,9 @@ import { partsOf } from '../files/attachments.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
 import type { Extras } from '../quote/use-quote.ts';
 import { hasArrived, sendMessage } from './send-message.ts';
-import { type DeliveryInput, useDelivery } from './use-delivery.ts';
+import { type DeliveryInput, doubtfulIn, useDelivery } from './use-delivery.ts';
 
 export interface AskInput extends DeliveryInput {
-  conversationId: string;
   /** A conversation that begins with this message is to be temporary. */
   temporary: boolean;
   credits: number;
@@ -52,7 +51,7 @@ export function useAsk(input: AskInput) {
   const { conversationId, temporary, credits, draft, release, setPending, onQuoteChanged } = input;
   const { t } = useTranslation('common');
   const client = useQueryClient();
-  const { busy, doubtful, problem, isShort, begin, arrived, refused, refuseShort } = useDelivery(input);
+  const { busy, problem, isShort, begin, arrived, refused, refuseShort } = useDelivery(input);
   const refusals = useRefusals();
   const ask = useCallback(
     async (question: Question): Promise<boolean> => {
@@ -67,7 +66,7 @@ export function useAsk(input: AskInput) {
         return false;
       }
       const unsent = { ...bare, maxCredits: price };
-      const message = { ...unsent, id: id ?? idFor(unsent, doubtful.current) };
+      const message = { ...unsent, id: id ?? idFor(unsent) };
       const pending = asRunning(message, partsOf(draft.attachments.read(), files));
       begin(message);
       const putBack = release(parentId);
@@ -101,7 +100,6 @@ export function useAsk(input: AskInput) {
       onQuoteChanged,
       refusals,
       busy,
-      doubtful,
       begin,
       arrived,
       refused,
@@ -143,8 +141,9 @@ function keyOf({ content, model, parentId, temporary, files, options }: Omit<Sen
 }
 
 /** The id of the message whose fate is unknown where this is the same one again, else a new one. */
-function idFor(unsent: Omit<SendMessage, 'id'>, doubtful: SendMessage | null): string {
-  return doubtful !== null && keyOf(doubtful) === keyOf(unsent) ? doubtful.id : newId();
+function idFor(unsent: Omit<SendMessage, 'id'>): string {
+  const doubtful = doubtfulIn(unsent.conversationId);
+  return doubtful && keyOf(doubtful) === keyOf(unsent) ? doubtful.id : newId();
 }
 
 /** A conversation that begins here has no messages to read; what the server says of it is then written into this. */

@@ -12,7 +12,7 @@ import type { QueuedMessage } from '../queue/queue-store.ts';
 import { type ChatSend, useChatSend } from './use-chat-send.ts';
 import type { Outgoing } from './use-outgoing.ts';
 
-const sent: { content: string; maxCredits: number; files?: string[] }[] = [];
+const sent: { id: string; content: string; maxCredits: number; files?: string[] }[] = [];
 const server = createServer((request, response) => {
   let text = '';
   request.on('data', (piece) => {
@@ -83,6 +83,19 @@ test('a second press while the end of the conversation is being read sends nothi
   ends[1]?.resolve(null);
   await second;
   expect(sent.map(({ content }) => content)).toEqual(['潮汐']);
+});
+
+test('a question that failed has the same id when it is asked once more, after its conversation was left', async () => {
+  open(async () => null);
+  await sending.send('会不会两次？', {}, 15);
+  closePage();
+  openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  open(async () => null);
+  await sending.send('会不会两次？', {}, 15);
+  await sending.send('别的', {}, 15);
+  const [first, again, other] = sent.map(({ id }) => id);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
 });
 
 test('a message that waited is sent for at most the price on its button', async () => {

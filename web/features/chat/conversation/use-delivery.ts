@@ -20,7 +20,19 @@ const STALE_CATALOGUE: ReadonlySet<string> = new Set([
 /** What keeps the last message from going out. */
 export type Problem = Refusal | null;
 
+/**
+ * By conversation, a message that may have arrived though its sender was told that it failed. It outlives the page: the same question
+ * once more has the same id then, and is charged once.
+ */
+const doubtful = new Map<string, SendMessage>();
+
+/** The message of the conversation that may have arrived; undefined without one. */
+export function doubtfulIn(conversationId: string): SendMessage | undefined {
+  return doubtful.get(conversationId);
+}
+
 export interface DeliveryInput {
+  conversationId: string;
   messages: readonly Message[];
   draft: Draft;
   /** Nothing can be sent for a while, and how that begins. */
@@ -29,34 +41,33 @@ export interface DeliveryInput {
 }
 
 /** What becomes of the message sent last: it arrived, was refused, or is unknown until the live channel reports it. */
-export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInput) {
+export function useDelivery({ conversationId, messages, draft, pause, beginPause }: DeliveryInput) {
   const translation = useTranslation('common');
   const client = useQueryClient();
   const busy = useRef(false);
-  const doubtful = useRef<SendMessage | null>(null);
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [isShort, setShort] = useState(false);
   const isOnScreen = useOnScreen();
   const begin = useCallback(
     (message: SendMessage) => {
       busy.current = true;
-      doubtful.current = message;
+      doubtful.set(conversationId, message);
       setProblem(null);
       setShort(false);
       if (isDraft(draft, message)) draft.beginSending(message.id);
     },
-    [draft],
+    [conversationId, draft],
   );
   const arrived = useCallback(
     ({ id, content, files = [] }: SendMessage) => {
-      doubtful.current = null;
+      doubtful.delete(conversationId);
       setProblem(null);
       draft.endSending(id, true);
       draft.attachments.takeOffSent(files);
       if (draft.read().trim() === content) draft.write('');
       refreshUnlessLive(client);
     },
-    [client, draft],
+    [client, conversationId, draft],
   );
   const refuseShort = useCallback((alert: string) => {
     setShort(true);
@@ -64,7 +75,7 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
   }, []);
   const refused = useCallback(
     (refusal: ApiError, { id }: SendMessage) => {
-      if (!mayHaveArrived(refusal)) doubtful.current = null;
+      if (!mayHaveArrived(refusal)) doubtful.delete(conversationId);
       draft.endSending(id, false);
       const error = draft.attachments.markDeleted(refusal);
       if (error.code === 'too_many_unanswered') return beginPause(error);
@@ -76,16 +87,15 @@ export function useDelivery({ messages, draft, pause, beginPause }: DeliveryInpu
       if (STALE_CATALOGUE.has(error.code)) void client.invalidateQueries({ queryKey: ['catalogue'] });
       if (error.code === 'quote_changed') void client.invalidateQueries({ queryKey: QUOTES_KEY });
     },
-    [client, draft, translation, beginPause, refuseShort, isOnScreen],
+    [client, conversationId, draft, translation, beginPause, refuseShort, isOnScreen],
   );
   const refusal = pause?.refusal ?? problem;
   useEffect(() => {
-    const sent = doubtful.current;
+    const sent = doubtfulIn(conversationId);
     if (!busy.current && sent && messages.some(({ id }) => id === sent.id)) arrived(sent);
-  }, [messages, arrived]);
+  }, [conversationId, messages, arrived]);
   return {
     busy,
-    doubtful,
     begin,
     arrived,
     refused,
