@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import type { CallDeadline } from './call-deadline.ts';
 import { createReadThrottle, type ReadThrottle } from './read-throttle.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -167,10 +168,12 @@ class Exchange {
   }
 }
 
-/** An agent whose connections can be paused. */
+/** The agent, with connections that can be paused. */
 function throttled<T extends http.Agent>(agent: T, throttle: ReadThrottle): T {
   const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (options, done) => throttle.open((more) => connect({ ...options, ...more }, done));
+  // Both agents of Node open a socket; the type allows any stream, for agents of others.
+  agent.createConnection = (options, done) =>
+    throttle.open((more) => connect({ ...options, ...more }, done) as Socket);
   return agent;
 }
 
