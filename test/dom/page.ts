@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { PATIENT } from '#test/patient.ts';
 
 /** What happy-dom calls itself on the window. */
@@ -17,6 +17,16 @@ export function openPage(origin: string): void {
   document.addEventListener('click', pressTarget);
   Object.assign(HTMLElement.prototype, { showPopover, hidePopover });
   Object.defineProperty(navigator, 'locks', { value: LOCKS, configurable: true });
+}
+
+/** Opens the page for one test, with timers that go on only when they are told to. */
+export function openStillPage(): void {
+  openPage('http://127.0.0.1');
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    closePage();
+  });
 }
 
 /** Draws into an empty document, with what listens there. */

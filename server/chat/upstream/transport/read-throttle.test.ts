@@ -18,6 +18,11 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+function holdTimers() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 describe('a connection that pauses', () => {
   /** Two connections: the first with a throttle, while so many answers run; the second shows when the machine has carried what was written. */
   async function openTwo(running: number) {
@@ -56,11 +61,6 @@ describe('a connection that pauses', () => {
     return { throttle, paused, begin, write, received: () => received };
   }
 
-  function holdTimers() {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-  }
-
   test('reads nothing until its pause is over', async () => {
     holdTimers();
     const { paused, begin, write, received } = await openTwo(100);
@@ -97,6 +97,47 @@ describe('answers of a hundred callers at once', () => {
   const BODY = 'x'.repeat(300_000);
   const TIMEOUTS = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
 
+  function openPool() {
+    const pool = createHttpPool();
+    onTestFinished(() => pool.close());
+    return (url: string, body: string, onPiece: (piece: Buffer) => void) => {
+      const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
+      const post = { url: new URL(url), headers: {}, body };
+      return pool.post(post, deadline, (piece) => {
+        onPiece(piece);
+        return 'more';
+      });
+    };
+  }
+
+  test('are read together once their pause is over', async () => {
+    holdTimers();
+    const responses: http.ServerResponse[] = [];
+    const server = http.createServer((_request, response) => {
+      responses.push(response);
+      response.write('a');
+    });
+    const url = `http://127.0.0.1:${await listen(server)}/`;
+    const received = Array<string>(101).fill('');
+    const [post, postAlone] = [openPool(), openPool()];
+    let ended = 0;
+    for (const index of received.keys()) {
+      const asked = (index === 100 ? postAlone : post)(url, '', (piece) => {
+        received[index] = `${received[index]}${piece}`;
+      });
+      void asked.then(() => (ended += 1));
+    }
+    while (received.some((words) => words !== 'a')) await turn();
+    for (const response of responses) response.write('b');
+    while (received[100] === 'a') await turn();
+    await turn();
+    expect(received.filter((words) => words === 'a')).toHaveLength(100);
+    vi.advanceTimersByTime(50);
+    while (received.some((words) => words !== 'ab')) await turn();
+    for (const response of responses) response.end();
+    await vi.waitFor(() => expect(ended).toBe(101));
+  });
+
   /** Answers with what it was asked, piece by piece, and a long body. */
   async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
     const asked = await text(request);
@@ -114,24 +155,15 @@ describe('answers of a hundred callers at once', () => {
     tls.setDefaultCACertificates([...trusted, pair.cert]);
     const server = scheme === 'http' ? http.createServer(answer) : https.createServer(pair, answer);
     const port = await listen(server);
-    const pool = createHttpPool();
-    onTestFinished(() => {
-      pool.close();
-      tls.setDefaultCACertificates(trusted);
-    });
+    onTestFinished(() => tls.setDefaultCACertificates(trusted));
     let connections = 0;
     server.on('connection', () => {
       connections += 1;
     });
+    const post = openPool();
     const ask = async (body: string) => {
-      const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
       const pieces: Buffer[] = [];
-      const url = new URL(`${scheme}://127.0.0.1:${port}/`);
-      await pool.post({ url, headers: {}, body }, deadline, (piece) => {
-        pieces.push(piece);
-        return 'more';
-      });
-      deadline.release();
+      await post(`${scheme}://127.0.0.1:${port}/`, body, (piece) => pieces.push(piece));
       return Buffer.concat(pieces).toString();
     };
     for (let round = 0; round < 2; round += 1) {

@@ -5,6 +5,7 @@ const THRESHOLD = 100;
 /** How long a connection pauses, in milliseconds. A reader does not notice it, and with 500 answers text waits longer to be merged. */
 const PAUSE_MS = 42;
 const TICK_MS = 5;
+/** Of each connection. What is longer is read in several pieces of one turn. */
 const BUFFER_BYTES = 16 * 1024;
 
 /** Pauses connections after they have read, while many answers run: what comes meanwhile is read at once. */

@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { all, closePage, draw, openPage } from '#test/dom/page.ts';
+import { all, draw, openStillPage } from '#test/dom/page.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { RemotePicture } from './remote-picture.tsx';
 
-beforeEach(() => {
-  openPage('http://127.0.0.1');
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  closePage();
-});
-
 test('a picture whose frame does not answer can be asked for again', async () => {
+  openStillPage();
   draw(
     <TranslationProvider language="zh" dictionary={zh}>
       <RemotePicture src="https://pictures.test/tea.png" alt="茶" />

@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { closePage, openPage } from '#test/dom/page.ts';
+import { expect, test, vi } from 'vitest';
+import { openStillPage } from '#test/dom/page.ts';
 import { drawDiagram } from './draw-diagram.ts';
 
-beforeEach(() => {
-  openPage('http://127.0.0.1');
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  closePage();
-});
-
 test('a diagram that took too long is drawn anew the next time, in a new frame', async () => {
+  openStillPage();
   const first = drawDiagram('graph TD; A-->B', false);
   await vi.advanceTimersByTimeAsync(15_000);
   expect(await first).toBeNull();
