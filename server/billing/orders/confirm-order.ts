@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
-import { takeRateLimit } from '#server/platform/database/rate-limit.ts';
+import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
 import { matchPayments } from '../facts/match-payments.ts';
 import type { OrderQuery } from '../providers/provider.ts';
 import { applyFacts } from '../state/apply-facts.ts';
@@ -9,6 +9,8 @@ import type { OrderRow } from '../state/order-store.ts';
 import type { ProjectDeps } from '../state/project-user.ts';
 
 const ONCE = { max: 1, windowSeconds: 3 };
+/** Questions that come from one user's own clicks and pages; what is left over is asked by the jobs. */
+const OWN_QUESTIONS = { max: 40, windowSeconds: 60 };
 /** Questions about single orders and subscriptions that a provider is asked, over all processes. */
 const QUESTIONS = { max: 240, windowSeconds: 60 };
 
@@ -19,11 +21,34 @@ export type ConfirmDeps = ProjectDeps & Pick<Deps, 'providers' | 'log'>;
  * callers. Returns whether it answered now; a provider that fails is logged only.
  */
 export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<boolean> {
+  return (await isDue(deps, order)) && (await askAbout(deps, order));
+}
+
+/**
+ * `confirmOrder` for the order's own user, who waits `timeoutMs` at most; the rest goes on without them. One user asks 40 times a
+ * minute at most, so that nobody uses up what all may ask.
+ */
+export async function confirmInTime(deps: ConfirmDeps, order: OrderRow, timeoutMs: number): Promise<void> {
+  const confirmed = async () =>
+    (await isDue(deps, order)) &&
+    (await isWithin(deps, `questions:${order.userId}`, OWN_QUESTIONS)) &&
+    (await askAbout(deps, order));
+  await Promise.race([confirmed(), sleep(timeoutMs, undefined, { ref: false })]);
+}
+
+const isDue = (deps: ConfirmDeps, order: OrderRow) => isWithin(deps, `confirm:${order.id}`, ONCE);
+
+async function isWithin(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  key: string,
+  limit: RateLimit,
+): Promise<boolean> {
+  return (await takeRateLimit(database.sql, key, limit, clock.databaseTime())) === 0;
+}
+
+async function askAbout(deps: ConfirmDeps, order: OrderRow): Promise<boolean> {
   const provider = deps.providers[order.provider];
-  if (!provider) return false;
-  const at = deps.clock.databaseTime();
-  if ((await takeRateLimit(deps.database.sql, `confirm:${order.id}`, ONCE, at)) > 0) return false;
-  if (!(await mayAsk(deps, provider.name))) return false;
+  if (!provider || !(await mayAsk(deps, provider.name))) return false;
   try {
     const { name } = provider;
     const facts = await provider.fetchOrder(orderQueryOf(order));
@@ -43,20 +68,12 @@ export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<
 }
 
 /** True when the provider may be asked one more thing now; false when it was asked 240 times within a minute. */
-export async function mayAsk(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  provider: Provider,
-): Promise<boolean> {
-  return (await takeRateLimit(database.sql, `questions:${provider}`, QUESTIONS, clock.databaseTime())) === 0;
+export function mayAsk(deps: Pick<Deps, 'database' | 'clock'>, provider: Provider): Promise<boolean> {
+  return isWithin(deps, `questions:${provider}`, QUESTIONS);
 }
 
 /** What identifies an order at its provider; the address is the one that its checkout was given. */
 export function orderQueryOf(order: OrderRow): OrderQuery {
   const { id, checkoutId, productId, buyerEmail, priceMinor, currency, createdAt } = order;
   return { orderId: id, checkoutId, productId, userEmail: buyerEmail, priceMinor, currency, createdAt };
-}
-
-/** `confirmOrder`, for a caller who waits `timeoutMs` at most; the rest goes on without them. */
-export async function confirmInTime(deps: ConfirmDeps, order: OrderRow, timeoutMs: number): Promise<void> {
-  await Promise.race([confirmOrder(deps, order), sleep(timeoutMs, undefined, { ref: false })]);
 }
