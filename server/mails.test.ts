@@ -113,6 +113,17 @@ async function composeAccount(template: string, language: Language, email: strin
   return content;
 }
 
+function composeBilling(
+  compose: ComposeBilling,
+  language: Language,
+  params: WantedMail['params'],
+  standing: Standing,
+) {
+  const mail = { key: 'one', template: 'any', to: 'me@example.test', language, params };
+  const { publicUrl, brand } = app.config;
+  return compose({ mail, standing, offersResume: (provider) => provider === 'creem', publicUrl, brand });
+}
+
 const render = (content: MailContent, language: Language) =>
   renderMail(content, language, app.config.brand, app.config.publicUrl);
 
@@ -166,8 +177,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     '%s says the same in text and HTML, with every blank filled in',
     (template) => {
       for (const [compose, params, standing] of BILLING[template] ?? []) {
-        const mail = { key: template, template, to: 'me@example.test', language, params };
-        const content = compose({ mail, standing, publicUrl: app.config.publicUrl, brand: app.config.brand });
+        const content = composeBilling(compose, language, params, standing);
         expect(content).not.toBeNull();
         if (content) expectSound(content, render(content, language), language);
       }
@@ -188,4 +198,34 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect(rendered.html).not.toMatch(/<b>|<script>|<i>/);
     expect(readHtml(rendered.html)).toContain('<script>2</script>');
   });
+});
+
+it('the receipt of a charge that granted nothing speaks of no Credits that came', () => {
+  const [[, params, standing] = []] = BILLING.receipt ?? [];
+  if (!params || !standing) throw new Error('no receipt');
+  const said = (granting: Standing['granting']) => {
+    const content = composeBilling(composeReceipt, 'en', params, { ...standing, granting });
+    return content ? render(content, 'en').text : '';
+  };
+  expect(said(standing.granting)).toContain('Credits have been added');
+  expect(said(new Set())).not.toContain('Credits have been added');
+  expect(said(new Set())).toContain('No Credits');
+});
+
+it('the mail about a lower plan speaks of resuming only where and while one can', () => {
+  const [[, , standing] = []] = BILLING.downgrade_offer ?? [];
+  if (!standing?.wish) throw new Error('no offer');
+  const { wish } = standing;
+  const noteOf = (each: Standing, { period } = PERIOD) => {
+    const content = composeBilling(composeDowngradeOffer, 'en', { period }, each);
+    if (!content) throw new Error('no mail');
+    return content.note;
+  };
+  expect(noteOf(standing)).toContain('resume');
+  expect(noteOf({ ...standing, now: wish.until })).toBeUndefined();
+  const [shown] = standing.subscriptions;
+  if (!shown) throw new Error('no subscription');
+  const order = { ...shown.order, provider: 'bagelpay' as const };
+  const other = { ...standing, subscriptions: [{ ...shown, order }] };
+  expect(noteOf(other, { period: 'bagelpay:basic:2027-05-01' })).toBeUndefined();
 });

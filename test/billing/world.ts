@@ -151,7 +151,8 @@ export function standingAt(
   endings: readonly string[] = [],
 ): Standing {
   const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider: order.provider, mode: 'test', facts: [...facts] });
-  const { subscriptions } = projectBilling(snapshot, [order], { now, graceMs: GRACE_MS });
+  const { subscriptions, grants } = projectBilling(snapshot, [order], { now, graceMs: GRACE_MS });
   const { paid } = linkOrders(snapshot, [order]);
-  return { snapshot, subscriptions, paid, endings: new Map(endings.map((key) => [key, {}])), now };
+  const granting = new Set(grants.map(({ paymentKey }) => paymentKey));
+  return { snapshot, subscriptions, paid, granting, endings: new Map(endings.map((key) => [key, {}])), now };
 }

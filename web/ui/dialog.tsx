@@ -217,6 +217,8 @@ interface QuestionDialogProps {
   title: string;
   /** What follows from yes, in a sentence. */
   text: ReactNode;
+  /** What cannot be undone of it. */
+  warning?: ReactNode;
   /** What went wrong, if anything did. */
   problem: string | null;
   /** Leaves everything as it is: stands first and has the focus. */
@@ -233,6 +235,7 @@ export function QuestionDialog({
   onClose,
   title,
   text,
+  warning,
   problem,
   keep,
   act,
@@ -242,6 +245,7 @@ export function QuestionDialog({
   return (
     <Dialog alert open={open} stays={busy} onClose={onClose} title={title}>
       <p className="mb-3">{text}</p>
+      {warning ? <p className="mb-3">{warning}</p> : null}
       <FieldError>{problem}</FieldError>
       <DialogActions>
         <Button data-focus-first variant="secondary" disabled={busy} onClick={onClose}>

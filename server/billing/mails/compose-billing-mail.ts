@@ -1,4 +1,5 @@
 import type { Brand } from '#contract/brand.ts';
+import type { Provider } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import type { ComposeMail, WantedMail } from '#server/platform/mail/mail-queue.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
@@ -20,6 +21,8 @@ export type ComposeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'provider
 export interface BillingNote {
   mail: WantedMail;
   standing: Standing;
+  /** Whether a renewal that was ended can be resumed with this provider. */
+  offersResume: (provider: Provider) => boolean;
   publicUrl: string;
   brand: Brand;
 }
@@ -33,7 +36,8 @@ export function composeBillingMail(deps: ComposeDeps): Record<string, ComposeMai
       const billing = await readBilling(deps, userId);
       const standing = await readStanding(deps, deps.database.sql, userId, billing);
       const { publicUrl, brand } = deps.config;
-      return compose({ mail, standing, publicUrl, brand });
+      const offersResume = (provider: Provider) => deps.providers[provider]?.offers.resume ?? false;
+      return compose({ mail, standing, offersResume, publicUrl, brand });
     };
   return {
     receipt: standingNow(composeReceipt),

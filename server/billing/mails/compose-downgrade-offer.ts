@@ -9,13 +9,19 @@ import type { BillingNote } from './compose-billing-mail.ts';
 import { presentPlan } from './present-purchase.ts';
 
 /** The lower plan that the user wants next can be paid for now; not wanted where it was bought, or the old one goes on. */
-export function composeDowngradeOffer({ mail, standing, publicUrl }: BillingNote): MailContent | null {
+export function composeDowngradeOffer({
+  mail,
+  standing,
+  offersResume,
+  publicUrl,
+}: BillingNote): MailContent | null {
   const { wish } = standing;
   const running = standing.subscriptions.find(
     (each) => periodKeyOf(standing, each) === mail.params.period && isOfferDue(standing, each),
   );
   if (!running || !wish) return null;
   const { language } = mail;
+  const canResume = standing.now < wish.until && offersResume(running.order.provider);
   const { totalCents, credits } = priceOf(wish.planKey, wish.cycle);
   return {
     ...mailTexts(mail, 'mail.downgradeOffer.subject', 'mail.downgradeOffer.text', {
@@ -29,6 +35,6 @@ export function composeDowngradeOffer({ mail, standing, publicUrl }: BillingNote
       label: translate(language, 'mail.downgradeOffer.action'),
       url: `${publicUrl}/${language}/subscription`,
     },
-    note: translate(language, 'mail.downgradeOffer.note'),
+    ...(canResume ? { note: translate(language, 'mail.downgradeOffer.note') } : {}),
   };
 }

@@ -18,12 +18,19 @@ export function composeReceipt({ mail, standing, publicUrl, brand }: BillingNote
   const say = (key: string) => translate(language, key);
   const plan = presentPlan(language, order);
   const provider = PROVIDER_NAME[order.provider];
+  const isGranted = standing.granting.has(charge.paymentKey);
+  const text = isGranted ? 'mail.receipt.text' : 'mail.receipt.textNothing';
   return {
-    ...mailTexts(mail, 'mail.receipt.subject', 'mail.receipt.text', { plan, provider }),
+    ...mailTexts(mail, 'mail.receipt.subject', text, { plan, provider }),
     facts: [
       [say('orders.what'), plan],
       [say('mail.receipt.amount'), formatMoney(language, charge.amount, order.currency)],
-      [say('mail.receipt.credits'), translate(language, 'credits.amount', { amount: order.credits })],
+      [
+        say('mail.receipt.credits'),
+        isGranted
+          ? translate(language, 'credits.amount', { amount: order.credits })
+          : say('orders.grantedNothing'),
+      ],
       [say('mail.receipt.paidAt'), mailDay(language, new Date(charge.paidAt))],
       [say('orders.period'), mailSpan(language, new Date(charge.start), new Date(charge.end))],
       [say('orders.provider'), provider],

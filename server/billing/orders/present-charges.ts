@@ -1,12 +1,13 @@
 import type { Charge } from '#contract/billing.ts';
-import type { Billing } from '../state/read-billing.ts';
+import { type Billing, listGranting } from '../state/read-billing.ts';
 
 /** The charges of an order as its payer sees them, oldest first. One that pays a period which another had paid granted nothing. */
 export function presentCharges(
-  { snapshot, known, paid, projection }: Pick<Billing, 'snapshot' | 'known' | 'paid' | 'projection'>,
+  billing: Pick<Billing, 'snapshot' | 'known' | 'paid' | 'projection'>,
   orderId: string,
 ): Charge[] {
-  const granting = new Set([...known.booked, ...projection.grants].map(({ paymentKey }) => paymentKey));
+  const { snapshot, paid } = billing;
+  const granting = listGranting(billing);
   const own = paid.filter(({ order }) => order.id === orderId);
   return own.map(({ order, paymentKey, transactionId, paidAt, amount, start, end }) => ({
     transactionId,

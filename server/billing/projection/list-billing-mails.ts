@@ -22,6 +22,8 @@ export interface Standing {
   /** The subscriptions, the shown one first. */
   subscriptions: readonly ProjectedSubscription[];
   paid: readonly PaidPeriod[];
+  /** The charges (`paymentKey`) that granted Credits. */
+  granting: ReadonlySet<string>;
   /** Subscriptions (`provider:id`) whose end is wanted and not confirmed. */
   endings: ReadonlyMap<string, unknown>;
   /** The lower plan that follows the present one. */

@@ -26,6 +26,11 @@ export interface Billing {
   projection: BillingProjection;
 }
 
+/** The charges (`paymentKey`) that granted Credits, or do now; one that pays a period which another had paid grants nothing. */
+export function listGranting({ known, projection }: Pick<Billing, 'known' | 'projection'>): Set<string> {
+  return new Set([...known.booked, ...projection.grants].flatMap(({ paymentKey }) => paymentKey ?? []));
+}
+
 type ReadDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
 /** Reads and projects one user's purchases; changes nothing. Empty for a user without purchases. */

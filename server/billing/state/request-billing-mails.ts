@@ -6,7 +6,7 @@ import { listBillingMails, nextMailAt, type Standing } from '../projection/list-
 import { projectWish } from '../projection/project-wish.ts';
 import { selectEndings } from './cancellation-store.ts';
 import { findWish } from './plan-wish-store.ts';
-import type { Billing } from './read-billing.ts';
+import { type Billing, listGranting } from './read-billing.ts';
 
 type MailDeps = Pick<Deps, 'clock' | 'config'>;
 
@@ -38,11 +38,13 @@ export async function readStanding(
   { clock }: Pick<Deps, 'clock'>,
   sql: Executor,
   userId: string,
-  { snapshot, endings: earlier, paid, projection }: Billing,
+  billing: Billing,
 ): Promise<Standing> {
+  const { snapshot, endings: earlier, paid, projection } = billing;
   // Those of before too: one that was confirmed since is in no later reading, and its fact may not be in `snapshot`.
   const endings = new Map([...earlier, ...(await selectEndings(sql, userId))]);
   const now = clock.now().getTime();
   const wish = projectWish(await findWish(sql, userId), projection.subscriptions, endings, now);
-  return { snapshot, subscriptions: projection.subscriptions, paid, endings, wish, now };
+  const granting = listGranting(billing);
+  return { snapshot, subscriptions: projection.subscriptions, paid, granting, endings, wish, now };
 }

@@ -74,7 +74,7 @@ export function DowngradeDialog({
   return (
     <Dialog open={open} stays={busy} onClose={close} title={t('pricing.laterTitle', words)} alert>
       <p className="mb-4">{t('pricing.laterText', words)}</p>
-      {isFinal ? <p className="mb-4">{t('pricing.laterFinal', words)}</p> : null}
+      {isFinal ? <p className="mb-4">{t('subscription.final', words)}</p> : null}
       <p className="mb-3 text-soft">{t('pricing.soonerText', words)}</p>
       <FieldError>{problem}</FieldError>
       <DialogActions stacked>

@@ -66,9 +66,15 @@ function show(dialog: (open: boolean, close: () => void) => ReactNode) {
   );
 }
 
-const showCancel = () =>
+const showCancel = (isFinal = false) =>
   show((open, onClose) => (
-    <CancelDialog held={HELD} hasOther={false} open={open} onClose={onClose} onDone={onClose} />
+    <CancelDialog
+      held={{ ...HELD, offersResume: !isFinal }}
+      hasOther={false}
+      open={open}
+      onClose={onClose}
+      onDone={onClose}
+    />
   ));
 const showDowngrade = (isFinal = false) =>
   show((open, onClose) => (
@@ -121,11 +127,14 @@ test('nothing is bought at once while a later switch is being planned', async ()
   expect([bought, all('dialog[open]').length]).toEqual([0, 1]);
 });
 
-test('a switch that cannot be taken back says so before it is planned', async () => {
-  const [final = ''] = pricing.laterFinal.split('{{plan}}');
-  showDowngrade();
+test.each([
+  ['a cancellation', showCancel],
+  ['a switch', showDowngrade],
+])('%s that cannot be taken back says so before it is done', async (_, open) => {
+  const [final = ''] = subscription.final.split('{{plan}}');
+  open();
   expect((await find('dialog[open]')).textContent).not.toContain(final);
   closePage();
-  showDowngrade(true);
+  open(true);
   expect((await find('dialog[open]')).textContent).toContain(final);
 });

@@ -45,19 +45,20 @@ export function CancelDialog({ held, hasOther, open, onClose, onDone }: CancelDi
       setBusy(false);
     }
   };
+  const outlook =
+    held.active && held.expiresAt !== null
+      ? t(hasOther ? 'subscription.cancelTextOther' : 'subscription.cancelText', {
+          plan,
+          date: formatDay(i18n.language, held.expiresAt),
+        })
+      : t('subscription.cancelTextNow');
   return (
     <QuestionDialog
       open={open}
       onClose={close}
       title={t('subscription.cancelTitle', { plan })}
-      text={
-        held.active && held.expiresAt !== null
-          ? t(hasOther ? 'subscription.cancelTextOther' : 'subscription.cancelText', {
-              plan,
-              date: formatDay(i18n.language, held.expiresAt),
-            })
-          : t('subscription.cancelTextNow')
-      }
+      text={outlook}
+      warning={held.offersResume ? null : t('subscription.final', { plan })}
       problem={problem}
       keep={t('subscription.cancelKeep')}
       act={t(busy ? 'subscription.cancelBusy' : 'subscription.cancelConfirm')}

@@ -56,13 +56,14 @@ interface Act {
   run(): Promise<void>;
 }
 
-/** Lets a subscription renew again; says how it went. */
-export function useResume(orderId: string): Act {
+/** Lets a subscription renew again; says how it went, and calls `onDone` when it does. */
+export function useResume(orderId: string, onDone: () => void): Act {
   const { t } = useTranslation('common');
   const client = useQueryClient();
   return useAct('subscription.resumeFailed', async () => {
     await changeSubscription(client, 'resume', orderId);
     showNotice(t('subscription.resumed'));
+    onDone();
   });
 }
 

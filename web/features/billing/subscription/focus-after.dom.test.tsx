@@ -106,6 +106,14 @@ test('a subscription that was cancelled has the focus that its button had', asyn
   await focusIsIn('Won’t renew');
 });
 
+test('a subscription that renews again has the focus that its button had', async () => {
+  const ending = { ...SHOWN, state: 'scheduled_cancel', renews: false, canCancel: false, canResume: true };
+  client.setQueryData(billingQuery.queryKey, { ...STATUS, subscriptions: [ending] } as never);
+  show(<Held />);
+  await press(subscription.resume);
+  await focusIsIn('Won’t renew');
+});
+
 test('the note of a switch that was planned has the focus that its button had', async () => {
   show(<Lower />);
   await press('Switch to');

@@ -20,8 +20,8 @@ interface HeldSubscriptionRowProps {
 function HeldSubscriptionRow({ held, hasOther, owed }: HeldSubscriptionRowProps) {
   const { t, i18n } = useTranslation('common');
   const [asking, setAsking] = useState(false);
-  const resume = useResume(held.orderId);
   const after = useFocusAfter<HTMLLIElement>(!held.canCancel);
+  const resume = useResume(held.orderId, () => after.ref.current?.focus());
   return (
     <li
       ref={after.ref}
