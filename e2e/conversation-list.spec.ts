@@ -63,6 +63,10 @@ for (const { language, title } of journeys(
     await expect(there.getByRole('heading')).toHaveText([say('chat.groupPinned'), say('chat.groupToday')]);
     await expect(there.getByRole('link')).toHaveText(['旅行计划', 'Beta']);
 
+    await choose(me, '旅行计划', 'chat.archive');
+    await page.getByRole('button', { name: say('chat.undo') }).click();
+    await expect(there.getByRole('heading')).toHaveText([say('chat.groupPinned'), say('chat.groupToday')]);
+
     await choose(me, 'Beta', 'chat.archive');
     await expect(listOf(me).getByRole('link')).toHaveText(['旅行计划']);
     await listOf(me)
@@ -267,7 +271,7 @@ test(
     await page.keyboard.type('Nothing of this');
     await page.keyboard.press('Escape');
     await expect(links).toHaveText(['Beta', 'Alpha']);
-    await links.last().focus();
+    await expect(links.last()).toBeFocused();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('menuitem').first()).toBeFocused();

@@ -63,8 +63,9 @@ test(
     await expect(waiting(me).getByRole('listitem')).toHaveCount(1);
     await waiting(me)
       .getByRole('button', { name: say('chat.queueWithdraw') })
-      .click();
+      .press('Enter');
     await expect(waiting(me)).toHaveCount(0);
+    await expect(me.composer).toBeFocused();
     await page.reload();
     await expect(waiting(me)).toHaveCount(0);
     await expect(me.composer).toHaveValue('第二问\n\n写了一半');

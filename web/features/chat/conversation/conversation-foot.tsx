@@ -40,7 +40,10 @@ export function ConversationFoot(props: ConversationFootProps) {
             draft.attachments.restore(withdrawn?.files ?? []);
             focusComposer();
           }}
-          onWithdraw={(queued) => void queue.withdraw(queued)}
+          onWithdraw={(queued, byKey) => {
+            queue.withdraw(queued);
+            if (byKey) focusComposer();
+          }}
           onSend={(asked, max) => void sending.sendQueued(asked, max)}
           onRetry={queue.retry}
         />

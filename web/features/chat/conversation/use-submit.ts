@@ -6,7 +6,7 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
 import { type AttachmentsSummary, lacksVision } from '../files/use-attachments.ts';
-import { MAX_QUEUED } from '../queue/queue-store.ts';
+import { MAX_QUEUED, MAX_QUEUES } from '../queue/queue-store.ts';
 import { priceKey } from '../quote/extra-cost.ts';
 import type { Extras, ShownQuote } from '../quote/use-quote.ts';
 import type { QueueState } from './use-queue.ts';
@@ -14,7 +14,7 @@ import type { QueueState } from './use-queue.ts';
 interface SubmitInput {
   state: ComposerState;
   draft: Draft;
-  queue: Pick<QueueState, 'isMoving' | 'add'>;
+  queue: Pick<QueueState, 'isMoving' | 'add' | 'items'>;
   model: CatalogueModel | undefined;
   credits: number;
   files: AttachmentsSummary;
@@ -47,7 +47,8 @@ export function useSubmit(
       if (queue.add({ content, model: model.id, cost, modelCost: model.cost, ...carried })) {
         draft.attachments.takeOffSent(kept.map(({ id }) => id));
         draft.write('');
-      } else showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));
+      } else if (queue.items.length > 0) showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));
+      else showAlert(t('chat.queuesFull', { limit: MAX_QUEUES }));
     },
     [model, credits, queue, draft, t, extras, quote.max],
   );

@@ -138,16 +138,11 @@ async function untilReached<T>(act: (isAgain: boolean) => Promise<T>, watcher: W
 }
 
 /** Failures that pass by themselves. */
-const PASSING: ReadonlySet<string> = new Set([
-  'network',
-  'unavailable',
-  'rate_limited',
-  'upload_conflict',
-  'too_many_uploads',
-]);
+const PASSING: ReadonlySet<string> = new Set(['network', 'unavailable', 'rate_limited', 'upload_conflict']);
 
-function mayPass({ code }: ApiError): boolean {
-  return PASSING.has(code);
+function mayPass({ code, params }: ApiError): boolean {
+  // With the seconds to wait, too many are being sent; without, too many wait for a message.
+  return PASSING.has(code) || (code === 'too_many_uploads' && 'seconds' in params);
 }
 
 /** Waits, but not longer than until the network is back. Throws when it is not wanted any more. */

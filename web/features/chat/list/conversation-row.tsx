@@ -1,4 +1,5 @@
-import { memo, useId, useState } from 'react';
+import { memo, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -31,6 +32,7 @@ export const ConversationRow = memo(
     const mark = useMark(conversation.id);
     const markId = useId();
     const [renaming, setRenaming] = useState(false);
+    const link = useRef<HTMLAnchorElement>(null);
     const { id, title } = conversation;
     const prefetch = usePrefetch(id);
     const inGroup = { 'aria-posinset': place, 'aria-setsize': count };
@@ -39,8 +41,9 @@ export const ConversationRow = memo(
         <li {...inGroup}>
           <TitleField
             title={title}
-            onDone={(next) => {
-              setRenaming(false);
+            onDone={(next, byKey) => {
+              flushSync(() => setRenaming(false));
+              if (byKey) link.current?.focus();
               if (next !== null) void actions.rename(conversation, next);
             }}
           />
@@ -53,6 +56,7 @@ export const ConversationRow = memo(
         className="group/row relative flex rounded-control hover:bg-sunken has-[[aria-current]]:bg-sunken has-[[aria-expanded=true]]:bg-sunken has-[[aria-current]]:marked-in-forced-colors [content-visibility:auto] [contain-intrinsic-size:auto_2.5rem]"
       >
         <Link
+          ref={link}
           to={`${pathTo('chat')}/${id}`}
           replace={replaces}
           {...prefetch}

@@ -5,8 +5,8 @@ import { useEnterKey } from '#web/lib/use-enter-key.ts';
 
 interface TitleFieldProps {
   title: string;
-  /** With the new title; null when it stays as it was. */
-  onDone: (title: string | null) => void;
+  /** With the new title, null when it stays as it was; `byKey`: the focus is in the field that goes. */
+  onDone: (title: string | null, byKey: boolean) => void;
 }
 
 /** The title of a conversation being changed in its place: Enter or leaving the field keeps it, Escape does not. */
@@ -14,12 +14,12 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
   const { t } = useTranslation('common');
   const [text, setText] = useState(title);
   const done = useRef(false);
-  const finish = (next: string | null) => {
+  const finish = (next: string | null, byKey: boolean) => {
     if (done.current) return;
     done.current = true;
-    onDone(next === null || next === '' || next === title ? null : next);
+    onDone(next === null || next === '' || next === title ? null : next, byKey);
   };
-  const keys = useEnterKey({ onEnter: () => finish(text.trim()), onEscape: () => finish(null) });
+  const keys = useEnterKey({ onEnter: () => finish(text.trim(), true), onEscape: () => finish(null, true) });
   return (
     <input
       // biome-ignore lint/a11y/noAutofocus: it stands where the reader just asked for it.
@@ -30,7 +30,7 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
       enterKeyHint="done"
       onFocus={(event) => event.target.select()}
       onChange={(event) => setText(event.target.value)}
-      onBlur={() => finish(text.trim())}
+      onBlur={() => finish(text.trim(), false)}
       {...keys}
       className="h-10 w-full rounded-control border border-ink bg-raised px-[0.6875rem] text-sm outline-hidden pointer-coarse:h-11 pointer-coarse:text-base"
     />

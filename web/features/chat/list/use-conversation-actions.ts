@@ -47,11 +47,13 @@ export function useConversationActions(currentId: string): ConversationActions {
         putConversation(client, await changeConversation(before.id, update)),
       );
     };
+    const pin = async (before: Conversation, pinned: boolean) =>
+      void (await change(before, { pinnedAt: pinned ? Date.now() : null, archivedAt: null }, { pinned }));
     const archive = async (before: Conversation, archived: boolean) => {
       const expected = { archivedAt: archived ? Date.now() : null, pinnedAt: null };
-      if (!(await change(before, expected, { archived }))) return;
-      if (archived)
-        showNotice(t('chat.archived'), { label: t('chat.undo'), run: () => void archive(before, false) });
+      if (!(await change(before, expected, { archived })) || !archived) return;
+      const undo = () => (before.pinnedAt === null ? archive(before, false) : pin(before, true));
+      showNotice(t('chat.archived'), { label: t('chat.undo'), run: () => void undo() });
     };
     const restore = (before: Conversation) =>
       attempt(before, async () => {
@@ -68,9 +70,7 @@ export function useConversationActions(currentId: string): ConversationActions {
     };
     return {
       rename: async (before, title) => void (await change(before, { title }, { title })),
-      pin: async (before, pinned) => {
-        await change(before, { pinnedAt: pinned ? Date.now() : null, archivedAt: null }, { pinned });
-      },
+      pin,
       archive,
       keep: async (before) => void (await change(before, { temporary: false }, { temporary: false })),
       remove,

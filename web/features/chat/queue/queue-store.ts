@@ -29,7 +29,8 @@ export type Queues = Readonly<Record<string, Queue>>;
 
 const PREFIX = 'chat.queue.';
 export const MAX_QUEUED = 5;
-const MAX_QUEUES = 20;
+/** Conversations with messages that wait. */
+export const MAX_QUEUES = 20;
 const QUEUE_KEPT_MS = 30 * 24 * 3_600_000;
 const NONE: Queues = {};
 

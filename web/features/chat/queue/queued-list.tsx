@@ -27,7 +27,8 @@ interface QueuedListProps {
   canSend: boolean;
   /** Puts the text back into the composer. */
   onEdit: (id: string) => void;
-  onWithdraw: (id: string) => void;
+  /** `byKey`: not by a pointer, so that the focus was on a button that goes. */
+  onWithdraw: (id: string, byKey: boolean) => void;
   /** Sends the first one now, with its model, for at most the price on the button; where it may have arrived, again as it is. */
   onSend: (model: CatalogueModel, max: number) => void;
   onRetry: () => void;
@@ -65,7 +66,10 @@ export function QueuedList(props: QueuedListProps) {
             <IconButton label={t('chat.queueEdit')} onClick={() => props.onEdit(id)}>
               <Pencil aria-hidden size={16} strokeWidth={1.5} />
             </IconButton>
-            <IconButton label={t('chat.queueWithdraw')} onClick={() => props.onWithdraw(id)}>
+            <IconButton
+              label={t('chat.queueWithdraw')}
+              onClick={({ detail }) => props.onWithdraw(id, detail === 0)}
+            >
               <X aria-hidden size={16} strokeWidth={1.5} />
             </IconButton>
           </li>

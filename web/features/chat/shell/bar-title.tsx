@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
-import type { ButtonHTMLAttributes } from 'react';
+import { type ButtonHTMLAttributes, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { Conversation } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
@@ -22,6 +23,7 @@ export interface BarTitleProps {
 export function BarTitle(props: BarTitleProps) {
   const { t } = useTranslation('common');
   const { conversation, actions, renaming, onRename } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
   const parts = useModule(renaming, loadConversationMenu);
   if (!conversation) {
     return (
@@ -36,8 +38,9 @@ export function BarTitle(props: BarTitleProps) {
         <h1 className="sr-only">{conversation.title}</h1>
         <parts.TitleField
           title={conversation.title}
-          onDone={(title) => {
-            onRename(false);
+          onDone={(title, byKey) => {
+            flushSync(() => onRename(false));
+            if (byKey) heading.current?.querySelector('button')?.focus();
             if (title !== null) void actions.rename(conversation, title);
           }}
         />
@@ -46,7 +49,7 @@ export function BarTitle(props: BarTitleProps) {
   }
   return (
     <div className="flex min-w-0 flex-1 items-center gap-1">
-      <h1 className="flex min-w-0 font-medium">
+      <h1 ref={heading} className="flex min-w-0 font-medium">
         <TitleMenu key={conversation.id} {...props} conversation={conversation} />
       </h1>
       {conversation.temporary ? <TemporaryTag onKeep={() => void actions.keep(conversation)} /> : null}
