@@ -11,12 +11,16 @@ export async function preloadModule(load: () => Promise<unknown>): Promise<boole
 }
 
 /**
- * Code that is loaded once it is `wanted`; null until it is here. When it cannot be fetched, it stays null and is tried again
- * the next time it is wanted. `load` is one function for good, such as `() => import('./menu.tsx')` outside the component.
+ * Code that is loaded once it is `wanted`; null until it is here. When it cannot be fetched, it is the `fallback`, and is tried
+ * again the next time it is wanted. `load` is one function for good, such as `() => import('./menu.tsx')` outside the component.
  * React's `lazy` would wait longer: it shows nothing new for 300 ms after a fallback. What is drawn with it may be large, and
  * is drawn in slices.
  */
-export function useModule<T>(wanted: boolean, load: () => Promise<T>): T | null {
+export function useModule<T>(
+  wanted: boolean,
+  load: () => Promise<T>,
+  fallback: NoInfer<T> | null = null,
+): T | null {
   const [loaded, setLoaded] = useState<T | null>(() => (known.get(load) as T | undefined) ?? null);
   useEffect(() => {
     if (!wanted || loaded) return;
@@ -26,11 +30,13 @@ export function useModule<T>(wanted: boolean, load: () => Promise<T>): T | null 
         known.set(load, module);
         if (!left) startTransition(() => setLoaded(() => module));
       },
-      () => {},
+      () => {
+        if (!left) setLoaded(() => fallback);
+      },
     );
     return () => {
       left = true;
     };
-  }, [wanted, loaded, load]);
+  }, [wanted, loaded, load, fallback]);
   return loaded;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SourcesPart } from '#contract/message/parts.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { loadMarkdown } from './load-markdown.ts';
@@ -6,7 +7,7 @@ import { PlainOnError } from './plain-on-error.tsx';
 /** Characters shown until the renderer is here, from the end, where the reader is: a book would take long to lay out. */
 const MAX_MEANWHILE = 5_000;
 
-const loadRenderer = () => loadMarkdown().catch(() => ({ AnswerMarkdown: Plain }));
+const PLAIN = { AnswerMarkdown: Plain };
 
 interface AnswerTextProps {
   messageId: string;
@@ -20,9 +21,13 @@ interface AnswerTextProps {
   watched: boolean;
 }
 
+interface RendererModule {
+  AnswerMarkdown: (answer: AnswerTextProps) => ReactNode;
+}
+
 /** An answer's text: as Markdown once the renderer is here, as it was written until then and wherever rendering fails. */
 export function AnswerText(answer: AnswerTextProps) {
-  const renderer = useModule(true, loadRenderer);
+  const renderer = useModule<RendererModule>(true, loadMarkdown, PLAIN);
   if (!renderer) return <Plain text={answer.text.slice(-MAX_MEANWHILE)} />;
   return (
     <PlainOnError plain={<Plain text={answer.text} />}>

@@ -78,7 +78,7 @@ function open(
   );
 }
 
-const QUEUE = { isMoving: false, add: () => false };
+const QUEUE = { isMoving: false, items: [], add: () => false };
 
 interface WritingProps {
   first: string;
