@@ -250,3 +250,18 @@ test('the pictures of a message stand before its documents', async () => {
   await find('li', 'notes.txt');
   expect(all('li').map((one) => one.querySelector('img') !== null)).toEqual([true, false]);
 });
+
+test('a picture that comes neither whole nor small says so, and is asked for again', async () => {
+  open(<MessageFiles parts={[PICTURE]} />);
+  (await find('button', t('files.openPicture'))).click();
+  await find('section', t('files.zoomHint'));
+  const sources = () => all<HTMLImageElement>(`${OPEN} img`).map((image) => new URL(image.src).pathname);
+  const fail = () => all(`${OPEN} img`)[0]?.dispatchEvent(new Event('error'));
+  await vi.waitFor(() => expect(sources()).toEqual(['/api/files/picture/content']), PATIENT);
+  fail();
+  await vi.waitFor(() => expect(sources()).toEqual(['/api/files/picture/thumbnail']), PATIENT);
+  fail();
+  await find(`${OPEN} [role=alert]`, t('files.loadFailed'));
+  (await find(`${OPEN} button`, t('chat.reload'))).click();
+  await vi.waitFor(() => expect(sources()).toEqual(['/api/files/picture/content']), PATIENT);
+});

@@ -12,6 +12,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { type Size, useSize } from '#web/lib/use-size.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { useFocusWithin } from '../overlay/use-focus-within.ts';
+import { FileFailure } from './file-failure.tsx';
 import { scrollThatKeeps, zoomsAbove, zoomThatFits } from './picture-zoom.ts';
 
 const PAN_PX = 60;
@@ -30,7 +31,9 @@ export function ZoomPicture({ source, fallback, name, whole }: ZoomPictureProps)
   const { t } = useTranslation('common');
   const box = useRef<HTMLElement>(null);
   const { zoom, larger, smaller, size, zoomTo, setDrawn } = usePictureZoom(box, whole);
-  const [isBroken, setBroken] = useState(false);
+  const sources = fallback ? [source, fallback] : [source];
+  const [failures, setFailures] = useState(0);
+  const shown = sources[failures];
   useFocusWithin(box);
   const drag = useDrag();
   const onKey = (event: KeyboardEvent) => {
@@ -55,17 +58,23 @@ export function ZoomPicture({ source, fallback, name, whole }: ZoomPictureProps)
         onDoubleClick={(event) => zoomTo(zoom === null ? (larger[1] ?? larger[0] ?? null) : null, event)}
         className={`flex h-[65dvh] overflow-auto rounded-control border border-line bg-sunken phone:h-auto phone:min-h-0 phone:flex-1 phone:rounded-none phone:border-x-0 phone:-outline-offset-2 ${zoom === null ? 'cursor-zoom-in' : 'cursor-grab active:cursor-grabbing'}`}
       >
-        <img
-          src={isBroken && fallback ? fallback : source}
-          alt={name}
-          draggable={false}
-          onLoad={({ currentTarget }) =>
-            setDrawn({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
-          }
-          onError={() => setBroken(true)}
-          style={size}
-          className="m-auto max-w-none shrink-0"
-        />
+        {shown ? (
+          <img
+            src={shown}
+            alt={name}
+            draggable={false}
+            onLoad={({ currentTarget }) =>
+              setDrawn({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
+            }
+            onError={() => setFailures(failures + 1)}
+            style={size}
+            className="m-auto max-w-none shrink-0"
+          />
+        ) : (
+          <div className="m-auto p-4">
+            <FileFailure error={null} onRetry={() => setFailures(0)} />
+          </div>
+        )}
       </section>
       <div className="mt-2 flex items-center justify-center gap-1 phone:my-1">
         <IconButton label={t('files.zoomOut')} disabled={zoom === null} onClick={() => zoomTo(smaller)}>
