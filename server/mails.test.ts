@@ -44,7 +44,9 @@ const PERIOD = { period: 'creem:basic:2027-05-01' };
 const ACCOUNT: Record<string, (userId: string, changeId: string) => WantedMail['params']> = {
   password_reset: () => ({}),
   sign_in_link: () => ({}),
+  password_set: (userId) => ({ userId }),
   password_changed: (userId) => ({ userId }),
+  password_reset_done: (userId) => ({ userId }),
   verify_email: (userId) => ({ userId }),
   new_sign_in: (userId) => ({ userId, userAgent: 'Firefox/140 (Windows)', address: '203.0.113.7', at: T0 }),
   email_change_old: (_, changeId) => ({ changeId }),

@@ -60,13 +60,13 @@ export interface Someone {
 export const DOMAINS = ['gmail.com', 'workspace.example', 'mail.example'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-/** By which mail the owner is notified of a new way in. */
-const NOTICES: Partial<Record<Door['kind'], string>> = {
-  passkey: 'passkey_added',
-  google: 'google_connected',
-  key: 'api_key_created',
-  factor: 'second_factor_on',
-  password: 'password_changed',
+/** By which mails the owner is notified of a new way in. */
+const NOTICES: Partial<Record<Door['kind'], string[]>> = {
+  passkey: ['passkey_added'],
+  google: ['google_connected'],
+  key: ['api_key_created'],
+  factor: ['second_factor_on'],
+  password: ['password_set', 'password_changed'],
 };
 
 let worlds = 0;
@@ -201,7 +201,7 @@ export class World {
         'not-me': 'notice link',
       } as const;
       const kind = kinds[link.page as keyof typeof kinds];
-      const isMeant = about !== undefined && NOTICES[about.kind] === link.template;
+      const isMeant = about !== undefined && NOTICES[about.kind]?.includes(link.template);
       const whose = kind === 'notice link' ? (this.model.at(link.to) ?? account) : account;
       this.keep(this.model.add(kind, reader.who, whose, isMeant ? { about } : {}), { link });
     }

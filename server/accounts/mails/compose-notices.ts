@@ -42,7 +42,9 @@ export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
     recovery_codes_renewed: compose('mail.recoveryCodesRenewed.subject', 'mail.recoveryCodesRenewed.text'),
     api_key_created: compose('mail.apiKeyCreated.subject', 'mail.apiKeyCreated.text', keys),
     api_key_changed: compose('mail.apiKeyChanged.subject', 'mail.apiKeyChanged.text', keys),
+    password_set: compose('mail.passwordSet.subject', 'mail.passwordSet.text'),
     password_changed: compose('mail.passwordChanged.subject', 'mail.passwordChanged.text'),
+    password_reset_done: compose('mail.passwordChanged.subject', 'mail.passwordChanged.textReset'),
   };
 }
 

@@ -136,3 +136,13 @@ it('new recovery codes are told by mail, without the codes', async () => {
   const [mail] = await app.mailbox.waitFor(email, 1, /^New recovery codes were made$/);
   for (const code of recoveryCodes) expect(mail?.text).not.toContain(code);
 });
+
+it('a first password is told as set, and not as changed', async () => {
+  const { owner, email, userId } = await register();
+  await app.database.database.sql`
+    delete from identities where user_id = ${userId} and provider_id = 'credential'`;
+  expect((await owner.post('/api/me/password', { newPassword: 'a first password' })).status).toBe(204);
+  const [mail] = await app.mailbox.waitFor(email, 1, /^A password was set$/);
+  expect(mail?.text).toContain('all other devices have been logged out');
+  expect(await mailsTo(email, 'password_changed')).toHaveLength(0);
+});

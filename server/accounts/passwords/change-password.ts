@@ -33,7 +33,7 @@ export async function changePassword(
   const hash = await hashPassword(newPassword, deps.config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     await updatePassword(tx, userId, hash);
-    await sendNotice(tx, deps, userId, 'password_changed');
+    await sendNotice(tx, deps, userId, currentPassword === undefined ? 'password_set' : 'password_changed');
   });
 }
 

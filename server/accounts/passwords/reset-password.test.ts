@@ -50,6 +50,7 @@ it('the link of the mail sets a new password, ends every session, and says so by
   expect((await signIn(email, NEW)).status).toBe(200);
   const [changed] = await app.mailbox.waitFor(email, 1, /密码已修改/);
   expect(changed?.text).toContain(email);
+  expect(changed?.text).toContain('所有设备都已退出登录');
 });
 
 it('of 50 parallel uses of one link one succeeds (GHSA-hc7v-rggr-4hvx, GHSA-hc7v-x88r-fmh4)', async () => {

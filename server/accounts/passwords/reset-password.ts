@@ -45,7 +45,7 @@ export async function resetPassword(
     const ended = await endFormerAccess(tx, deps, userId, keep);
     await updatePassword(tx, userId, hash);
     await clearGuesses(tx, deps, userId);
-    await sendNotice(tx, deps, userId, 'password_changed');
+    await sendNotice(tx, deps, userId, 'password_reset_done');
     return ended;
   });
   publishAccessEnd(bus, userId, end);

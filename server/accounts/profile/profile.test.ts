@@ -58,6 +58,7 @@ it('a changed password signs every other browser out, and says so by mail in the
   expect((await signIn(email, 'the second password')).status).toBe(200);
   const [mail] = await app.mailbox.waitFor(email, 1, /密码已修改|password was changed/);
   expect(mail?.subject).toBe('Your password was changed');
+  expect(mail?.text).toContain('all other devices have been logged out');
 });
 
 it('a wrong current password or a new one that may not be changes nothing, and guesses are limited', async () => {

@@ -23,7 +23,9 @@ export type Notice =
   | 'google_connected'
   | 'google_disconnected'
   | 'access_voided'
-  | 'password_changed';
+  | 'password_set'
+  | 'password_changed'
+  | 'password_reset_done';
 
 /** Queues a notice to the user in the transaction of the change; `wayId` is what “this was not me” removes. */
 export async function sendNotice(
