@@ -55,6 +55,7 @@ const ACCOUNT: Record<string, (userId: string, changeId: string) => WantedMail['
   account_deleted: () => ({}),
   export_ready: () => ({}),
   second_factor_on: (userId) => ({ userId, wayId: newId() }),
+  second_factor_moved: (userId) => ({ userId }),
   second_factor_off: (userId) => ({ userId }),
   recovery_code_used: (userId) => ({ userId, left: 7 }),
   passkey_added: (userId) => ({ userId, wayId: newId(), name: 'iPhone' }),

@@ -29,6 +29,7 @@ export function composeNotices(deps: ComposeDeps): Record<Notice, ComposeMail> {
     });
   return {
     second_factor_on: compose('mail.secondFactorOn.subject', 'mail.secondFactorOn.text'),
+    second_factor_moved: compose('mail.secondFactorMoved.subject', 'mail.secondFactorMoved.text'),
     second_factor_off: compose('mail.secondFactorOff.subject', 'mail.secondFactorOff.text'),
     recovery_code_used: compose('mail.recoveryCodeUsed.subject', 'mail.recoveryCodeUsed.text'),
     google_connected: compose('mail.googleConnected.subject', 'mail.googleConnected.text'),

@@ -146,3 +146,13 @@ it('a first password is told as set, and not as changed', async () => {
   expect(mail?.text).toContain('all other devices have been logged out');
   expect(await mailsTo(email, 'password_changed')).toHaveLength(0);
 });
+
+it('another authenticator is told as such: what worked before works no more', async () => {
+  const { owner, email, userId } = await register();
+  await turnOnSecondFactor(owner, Date.now());
+  await app.database.database.sql`update sessions set confirmed_at = now() where user_id = ${userId}`;
+  await turnOnSecondFactor(owner, Date.now());
+  const [mail] = await app.mailbox.waitFor(email, 1, /^Your authenticator was changed$/);
+  expect(mail?.text).toContain('earlier recovery codes no longer work');
+  expect(await mailsTo(email, 'second_factor_on')).toHaveLength(1);
+});

@@ -51,7 +51,8 @@ export async function finishEnrolment(
     });
     await replaceRecoveryCodes(tx, userId, salt, hashes);
     if (wasOff) await deleteTrustedBrowsers(tx, userId);
-    await sendNotice(tx, deps, userId, 'second_factor_on', {}, wasOff ? id : undefined);
+    if (wasOff) await sendNotice(tx, deps, userId, 'second_factor_on', {}, id);
+    else await sendNotice(tx, deps, userId, 'second_factor_moved');
     await clearCodes(tx, key);
   });
   return { recoveryCodes: codes };

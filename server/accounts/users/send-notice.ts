@@ -13,6 +13,7 @@ const CHANGES_PER_DAY: RateLimit = { max: 60, windowSeconds: 86_400 };
 /** Mails to a user about the ways to sign in, so that a stranger's change does not stay unseen. */
 export type Notice =
   | 'second_factor_on'
+  | 'second_factor_moved'
   | 'second_factor_off'
   | 'recovery_code_used'
   | 'passkey_added'
