@@ -111,7 +111,7 @@ async function composeAccount(template: string, language: Language, email: strin
     values (${changeId}, ${userId}, ${newEmail}, now() + interval '1 day')`;
   const params = ACCOUNT[template]?.(userId, changeId) ?? {};
   const to = template === 'email_change_new' ? newEmail : email;
-  const content = await composers()[template]?.({ key: template, template, to, language, params });
+  const content = await composers()[template]?.({ key: template, template, to, language, params, tries: 1 });
   if (!content) throw new Error(`${template} is not wanted`);
   return content;
 }

@@ -1,6 +1,6 @@
 import { composeAccountMail } from '#server/accounts/mails/compose-account-mail.ts';
 import type { Deps } from '#server/deps.ts';
-import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import type { TriedMail } from '#server/platform/mail/mail-queue.ts';
 
 /** A link that came by mail. */
 export interface MailedLink {
@@ -21,8 +21,8 @@ const LINK = /\/([a-z-]+)#([a-z-]+)=([\w-]{20,})$/;
 /** Composes the mails that wait, and gives their links; notices are thrown away unless they are read too. */
 export async function takeMailedLinks(deps: Deps, { notices }: { notices: boolean }): Promise<MailedLink[]> {
   const composers = composeAccountMail(deps);
-  const waiting = await deps.database.sql<WantedMail[]>`
-    delete from mails where ended_at is null returning key, template, to_address as "to", language, params`;
+  const waiting = await deps.database.sql<TriedMail[]>`
+    delete from mails where ended_at is null returning key, template, to_address as "to", language, params, tries`;
   const links: MailedLink[] = [];
   for (const mail of waiting) {
     const { to, template } = mail;

@@ -1,6 +1,6 @@
 import { brandName } from '#contract/brand.ts';
 import { type RateLimit, takeRateLimit } from '#server/platform/database/rate-limit.ts';
-import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import type { TriedMail } from '#server/platform/mail/mail-queue.ts';
 import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
@@ -14,18 +14,16 @@ const PER_ADDRESS: RateLimit = { max: 3, windowSeconds: 900 };
 
 /**
  * To the new address: the link that proves that mail reaches it; or, where another user has it, that it was asked for. No more of them
- * than there may be: the links that went out before prove the same, and are good for longer.
+ * than there may be: the links that went out before prove the same, and are good for longer. Each counts once, however often it is tried.
  */
-export async function composeEmailChangeNew(
-  deps: ComposeDeps,
-  mail: WantedMail,
-): Promise<MailContent | null> {
+export async function composeEmailChangeNew(deps: ComposeDeps, mail: TriedMail): Promise<MailContent | null> {
   const { config, database, clock } = deps;
   const id = String(mail.params.changeId);
   const change = await findChangeToTell(database.sql, id, clock.now());
   if (!change || change.newEmail !== mail.to) return null;
   const key = `email-change:${mail.to}`;
-  if ((await takeRateLimit(database.sql, key, PER_ADDRESS, clock.databaseTime())) > 0) return null;
+  const isFirst = mail.tries <= 1;
+  if (isFirst && (await takeRateLimit(database.sql, key, PER_ADDRESS, clock.databaseTime())) > 0) return null;
   const { language } = mail;
   const brand = brandName(config.brand, language);
   if (await findUserByEmail(database.sql, mail.to)) {

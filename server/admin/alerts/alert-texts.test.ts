@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALERT_KINDS } from '#contract/admin/alerts.ts';
 import { LANGUAGES } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
-import type { WantedMail } from '#server/platform/mail/mail-queue.ts';
+import type { TriedMail } from '#server/platform/mail/mail-queue.ts';
 import { composeOperatorAlert } from './compose-operator-alert.ts';
 
 const compose = composeOperatorAlert({ config: { publicUrl: 'https://chat.test' } as Deps['config'] });
@@ -12,7 +12,7 @@ const ONES = { count: 1, all: 10, faults: 1, users: 1, minutes: 1, freeMb: 1, pe
 /** The mail of an alert of which every number is one. */
 const mailOf = async (params: Record<string, string | number>, language: 'zh' | 'en') => {
   const all = { ...ONES, usd: '1.00', subject: 'that', state: 'raised', raisedAt: 0, ...params };
-  const mail = { language, params: all, to: 'operator@example.test' } as unknown as WantedMail;
+  const mail = { language, params: all, to: 'operator@example.test' } as unknown as TriedMail;
   return (await compose.operator_alert?.(mail)) ?? null;
 };
 

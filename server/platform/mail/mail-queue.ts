@@ -21,8 +21,14 @@ export interface WantedMail {
   params: MailParams;
 }
 
-/** Says what a mail says at the moment it is sent; null when it is not needed any more. */
-export type ComposeMail = (mail: WantedMail) => Promise<MailContent | null>;
+/** A mail that is being sent. */
+export interface TriedMail extends WantedMail {
+  /** How often its sending was begun, this time included. */
+  tries: number;
+}
+
+/** Says what a mail says at the moment it is sent, at each of its tries; null when it is not needed any more. */
+export type ComposeMail = (mail: TriedMail) => Promise<MailContent | null>;
 
 interface QueueDeps {
   config: { brand: Brand; publicUrl: string };
@@ -56,9 +62,8 @@ export async function enqueueMail(
     on conflict (key) do nothing`;
 }
 
-interface LeasedMail extends WantedMail {
+interface LeasedMail extends TriedMail {
   id: string;
-  tries: number;
 }
 
 /**
