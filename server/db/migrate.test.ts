@@ -66,6 +66,7 @@ const MIGRATIONS = {
   '0057_read_texts.sql': '7fed4c46908f',
   '0058_model_prices.sql': 'a58d88a0fb2a',
   '0059_newest_by_btree.sql': 'f96b7f39974e',
+  '0060_mails_of_users.sql': 'b35520de8611',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {
@@ -126,6 +127,43 @@ it('a shop of before 0022 keeps who is asked about when, and the address of each
   expect([...(await sql`select buyer_email from billing.orders`)]).toEqual([
     { buyer_email: 'me@example.test' },
   ]);
+  await test.drop();
+});
+
+it('a mail of before 0060 to an address that its user gave up, or only asked for, is known as theirs', async () => {
+  const test = await createEmptyDatabase();
+  const { sql } = test.database;
+  await migrateTo(sql, '0059');
+  const insert = async (email: string) => {
+    const [user] = await sql<{ id: string }[]>`
+      insert into users (id, email, display_name, created_at, last_login_at)
+      values (gen_random_uuid(), ${email}, 'Me', now(), now()) returning id`;
+    return user?.id ?? '';
+  };
+  const mail = (key: string, to: string) => sql`
+    insert into mails (id, key, template, to_address, language, params, created_at, next_try_at)
+    values (gen_random_uuid(), ${key}, 'any', ${to}, 'en', '{}', now(), now())`;
+  const mine = await insert('new@example.test');
+  await insert('taken@example.test');
+  const [change] = await sql<{ id: string }[]>`
+    insert into email_changes (id, user_id, new_email, expires_at)
+    values (gen_random_uuid(), ${mine}, 'asked@example.test', now()) returning id`;
+  await mail('receipt:1', 'old@example.test');
+  await mail('receipt:2', 'new@example.test');
+  await mail('receipt:3', 'taken@example.test');
+  for (const [id, former] of [
+    ['a', 'old@example.test'],
+    ['b', 'taken@example.test'],
+  ] as const) {
+    await mail(`email_changed:${id}:old`, former);
+    await mail(`email_changed:${id}:new`, 'new@example.test');
+  }
+  await mail(`email_change_new:${change?.id}`, 'asked@example.test');
+  await migrate(test.url);
+  const owned =
+    await sql`select to_address as "to", user_id as "userId" from mails where user_id is not null order by key`;
+  const of = (to: string) => ({ to, userId: mine });
+  expect([...owned]).toEqual([of('asked@example.test'), of('old@example.test'), of('old@example.test')]);
   await test.drop();
 });
 

@@ -899,6 +899,8 @@ CREATE TABLE public.mails (
   ended_at timestamptz,
   outcome text,
   error text,
+  -- Whose it is, where the address is not the user's any more, or not yet; it is deleted with the user.
+  user_id uuid,
   CONSTRAINT mails_pkey PRIMARY KEY (id),
   CONSTRAINT mails_key_key UNIQUE (key),
   CONSTRAINT mails_ended_has_outcome CHECK ((ended_at IS NULL) = (outcome IS NULL)),
@@ -909,6 +911,7 @@ CREATE TABLE public.mails (
 CREATE INDEX mails_age ON public.mails (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX mails_deleted ON public.mails (ended_at) WHERE template = 'account_deleted' AND ended_at IS NOT NULL;
 CREATE INDEX mails_due ON public.mails (next_try_at) WHERE ended_at IS NULL;
+CREATE INDEX mails_of_users ON public.mails (user_id) WHERE user_id IS NOT NULL;
 
 -- The event log of running answers: one row for each flush, events first_seq to last_seq as [[type, data], …].
 -- A buffer with a life of about an hour, written several times a second: no foreign key, no index that moves with time.

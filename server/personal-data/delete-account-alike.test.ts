@@ -51,3 +51,36 @@ describe('deleting an account whose address is like that of somebody else', () =
     expect((await client.post('/api/auth/confirm-email-change', { token })).status).toBe(200);
   });
 });
+
+describe('deleting an account that had another address before', () => {
+  const LINK = /\/confirm-email#token=([\w-]+)/;
+  const mailsTo = (addresses: string[]) => app.deps.database.sql`
+    select template, to_address as "to" from mails where to_address = any (${addresses}) order by template`;
+
+  it('leaves no mail to that one, nor to one that it only asked for, and those to whoever has it since', async () => {
+    const { client, email: former } = await signUp();
+    const [asked, later] = [`asked-${former}`, `later-${former}`];
+    const ask = (email: string) => client.post('/api/me/email', { email });
+    const confirm = async (to: string, times: number) => {
+      const [mail] = await app.mailbox.waitFor(to, times, LINK);
+      const token = LINK.exec(mail?.text ?? '')?.[1];
+      expect((await client.post('/api/auth/confirm-email-change', { token })).status).toBe(200);
+    };
+    await ask(asked);
+    await app.mailbox.waitFor(asked, 1);
+    expect((await client.delete('/api/me/email/change')).status).toBe(204);
+    await ask(later);
+    await confirm(later, 1);
+    await confirm(former, 2);
+    const newcomer = await signUp(former);
+    await newcomer.client.post('/api/keys', { name: 'one' });
+    const addresses = [former, asked, later];
+    expect((await mailsTo(addresses)).length).toBeGreaterThan(5);
+    expect(await read(client.post('/api/me/delete', { email: later }))).toEqual({ state: 'deleted' });
+    expect([...(await mailsTo(addresses))]).toEqual([
+      { template: 'account_deleted', to: later },
+      { template: 'api_key_created', to: former },
+      { template: 'verify_email', to: former },
+    ]);
+  });
+});

@@ -29,10 +29,10 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from known_devices where user_id = ${userId}`;
   await tx`delete from trusted_browsers where user_id = ${userId}`;
   await tx`
-    with changes as (delete from email_changes where user_id = ${userId} returning id::text),
-         sent as (delete from mails where key in (select 'email_change_new:' || id from changes))
+    with changes as (delete from email_changes where user_id = ${userId} returning id::text)
     delete from verifications
      where strpos(value, ${userId}::text) > 0 or value in (select id from changes)`;
+  await tx`delete from mails where user_id = ${userId}`;
   await tx`delete from operators where user_id = ${userId}`;
   await tx`update billing.audit set subject = null where user_id = ${userId} and subject like '%@%'`;
   await tx`update billing.audit set actor = operator_id::text where operator_id = ${userId}`;

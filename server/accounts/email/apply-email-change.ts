@@ -2,7 +2,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { isConflict } from '#server/platform/database/database-errors.ts';
-import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { enqueueMail, updateMailsOwner } from '#server/platform/mail/mail-queue.ts';
 import { recogniseEmail } from '../abuse/recognise-email.ts';
 import { endOtherAccess } from '../sessions/change-credential.ts';
 import { deleteLinks } from '../users/access-store.ts';
@@ -41,5 +41,6 @@ export async function applyEmailChange(
       params: { oldEmail: user.email, newEmail },
     });
   }
+  await updateMailsOwner(tx, user.email, userId);
   return [...(proof.sessions ?? []), ...(await endOtherAccess(tx, userId, keptSession))];
 }

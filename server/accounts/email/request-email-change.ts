@@ -60,6 +60,7 @@ export async function requestEmailChange(
       key: `email_change_new:${id}`,
       template: 'email_change_new',
       to: newEmail,
+      userId,
     });
   });
 }

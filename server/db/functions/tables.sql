@@ -49,6 +49,7 @@ COMMENT ON COLUMN export_chunks.try IS 'Which attempt wrote it: an attempt that 
 COMMENT ON TABLE mails IS 'One mail that goes out once; its id is its Message-ID. It is composed when it is sent (decision 18).';
 COMMENT ON COLUMN mails.key IS 'Names the fact that the mail is about.';
 COMMENT ON COLUMN mails.params IS 'Emptied when the mail is done.';
+COMMENT ON COLUMN mails.user_id IS 'Whose it is, where the address is not the user''s any more, or not yet; it is deleted with the user.';
 
 -- Credits.
 COMMENT ON TABLE credit.account IS 'One row a user, and the only lock. It holds no balance: what can be spent is the sum of the buckets.';

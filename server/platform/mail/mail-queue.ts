@@ -19,6 +19,8 @@ export interface WantedMail {
   to: string;
   language: Language;
   params: MailParams;
+  /** Whose it is, where the address does not say so: it is deleted with this user. */
+  userId?: string;
 }
 
 /** A mail that is being sent. */
@@ -57,8 +59,9 @@ export async function enqueueMail(
   if (config.mail === null) return;
   const at = clock.now();
   await sql`
-    insert into mails (id, key, template, to_address, language, params, created_at, next_try_at)
-    values (${newId()}, ${mail.key}, ${mail.template}, ${mail.to}, ${mail.language}, ${sql.json(mail.params)}, ${at}, ${at})
+    insert into mails (id, key, template, to_address, language, params, user_id, created_at, next_try_at)
+    values (${newId()}, ${mail.key}, ${mail.template}, ${mail.to}, ${mail.language}, ${sql.json(mail.params)}, ${mail.userId ?? null},
+            ${at}, ${at})
     on conflict (key) do nothing`;
 }
 
@@ -103,6 +106,11 @@ async function send(
   const rendered = renderMail(content, mail.language, config.brand, config.publicUrl);
   await mailer.send({ ...rendered, id: mail.id, to: mail.to });
   return true;
+}
+
+/** Keeps whose the mails to an address are that its user gives up: they are deleted with the user all the same. */
+export async function updateMailsOwner(tx: Executor, address: string, userId: string): Promise<void> {
+  await tx`update mails set user_id = ${userId} where to_address = ${address} and user_id is null`;
 }
 
 /** Deletes mails that ended long ago. */

@@ -1,0 +1,11 @@
+-- Whose a mail is that went to an address which the account has no more, or only asked for: it is deleted with the account.
+ALTER TABLE mails ADD COLUMN user_id uuid;
+UPDATE mails m SET user_id = c.user_id FROM email_changes c WHERE m.key = 'email_change_new:' || c.id;
+-- Both sides of a change are told; the one who has the new address had the old one, if nobody has that since.
+UPDATE mails m SET user_id = u.id
+  FROM mails old
+       JOIN mails told ON told.key = left(old.key, -4) || ':new'
+       JOIN users u ON u.email = told.to_address
+ WHERE old.key LIKE 'email\_changed:%:old' AND m.to_address = old.to_address
+   AND NOT EXISTS (SELECT FROM users WHERE email = old.to_address);
+CREATE INDEX mails_of_users ON mails (user_id) WHERE user_id IS NOT NULL;
