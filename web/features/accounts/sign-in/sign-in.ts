@@ -36,11 +36,11 @@ export function isLimited(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'sign_in_limited';
 }
 
-/** The text key when the form is not at fault: no answer, or too many tries; else null. */
+/** The text key when the form is not at fault: no answer, too many tries, or an account that is being deleted; else null. */
 export function reachProblem(error: unknown): TextKey | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'network' || error.code === 'unavailable') return 'account.unreachable';
   if (error.code === 'captcha_failed' || error.code === 'captcha_unavailable') return `errors.${error.code}`;
-  if (error.code === 'sign_in_limited') return 'errors.sign_in_limited';
+  if (error.code === 'sign_in_limited' || error.code === 'account_leaving') return `errors.${error.code}`;
   return error.code === 'rate_limited' ? 'account.rateLimited' : null;
 }
