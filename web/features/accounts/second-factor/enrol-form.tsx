@@ -14,11 +14,13 @@ interface EnrolFormProps {
   enrolment: Enrolment;
   onCancel: () => void;
   onDone: (codes: string[]) => void;
+  /** The setting up is over: whether it was done, and its answer was lost. */
+  onOver: () => Promise<boolean>;
   confirmed: <T>(act: () => Promise<T>) => Promise<T>;
 }
 
 /** What the app scans, and the code by which it shows that it has. */
-export function EnrolForm({ enrolment, onCancel, onDone, confirmed }: EnrolFormProps) {
+export function EnrolForm({ enrolment, onCancel, onDone, onOver, confirmed }: EnrolFormProps) {
   const { t } = useTranslation('common');
   const formRef = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<TextKey | null>(null);
@@ -35,7 +37,8 @@ export function EnrolForm({ enrolment, onCancel, onDone, confirmed }: EnrolFormP
       const send = () => callApi<RecoveryCodes>('/api/me/second-factor', { method: 'POST', body: { code } });
       onDone((await confirmed(send)).recoveryCodes);
     } catch (error) {
-      setProblem(problemOf(error));
+      if (isOver(error) && (await onOver())) return;
+      setProblem(isOver(error) ? 'twoFactor.expired' : codeProblem(error));
       setBusy(false);
       focusFirstError(formRef.current);
     }
@@ -74,8 +77,8 @@ function inFours(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 }
 
-function problemOf(error: unknown): TextKey {
-  return error instanceof ApiError && error.code === 'conflict' ? 'twoFactor.expired' : codeProblem(error);
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'conflict';
 }
 
 const QUIET = 4;

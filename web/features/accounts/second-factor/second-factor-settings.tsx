@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Enrolment, RecoveryCodes as NewCodes } from '#contract/accounts/second-factor.ts';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -13,18 +13,24 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { secondFactorQuery } from './second-factor-query.ts';
 import { SecondFactorState } from './second-factor-state.tsx';
 
-/** What is in the dialog: the setting up, new recovery codes, or the question whether to turn it off. */
-type Shown = { enrolment: Enrolment } | { codes: string[] } | 'off' | null;
+/**
+ * What is in the dialog: the setting up, with the time since when the factor was on before, new recovery codes, or the question whether
+ * to turn it off.
+ */
+type Shown = { enrolment: Enrolment; before: number | null } | { codes: string[] } | 'off' | null;
 
 /** Turns the second factor on, moves it to another app, renews its recovery codes, turns it off. */
 export function SecondFactorSettings() {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
-  const { data, isError } = useQuery(secondFactorQuery);
+  const { data, isError, refetch } = useQuery(secondFactorQuery);
   const { confirmed, dialog } = useConfirmation();
   const [shown, setShown] = useState<Shown>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
+  const hasCodes = useRef(false);
+  const codes = shown !== null && shown !== 'off' && 'codes' in shown ? shown.codes : null;
+  const enrolling = shown !== null && shown !== 'off' && 'enrolment' in shown ? shown : null;
   const reload = () => void queryClient.invalidateQueries(secondFactorQuery);
 
   const run = async (act: () => Promise<void>) => {
@@ -41,10 +47,31 @@ export function SecondFactorSettings() {
   };
   const post = <T,>(path: string) => callApi<T>(`/api/me/second-factor/${path}`, { method: 'POST' });
   const showCodes = (codes: string[]) => {
+    hasCodes.current = true;
+    setProblem(null);
     reload();
     setShown({ codes });
   };
-  const enrol = () => run(async () => setShown({ enrolment: await post<Enrolment>('enrolment') }));
+  const enrol = () =>
+    run(async () => {
+      const before = data?.since ?? null;
+      hasCodes.current = false;
+      setShown({ enrolment: await post<Enrolment>('enrolment'), before });
+    });
+  /** Whether a setting up was done whose answer did not come: nobody has its recovery codes then. */
+  const endLost = async (before: number | null) => {
+    const since = (await refetch()).data?.since ?? null;
+    const isDone = since !== null && since !== before && !hasCodes.current;
+    if (isDone) {
+      setShown(null);
+      setProblem('twoFactor.codesUnseen');
+    }
+    return isDone;
+  };
+  const close = () => {
+    setShown(null);
+    if (enrolling) void endLost(enrolling.before);
+  };
   const renew = () => run(async () => showCodes((await post<NewCodes>('recovery-codes')).recoveryCodes));
   const turnOff = () =>
     run(async () => {
@@ -54,7 +81,6 @@ export function SecondFactorSettings() {
       showNotice(t('twoFactor.turnedOff'));
     });
 
-  const codes = shown !== null && shown !== 'off' && 'codes' in shown ? shown.codes : null;
   if (isError) return <p role="alert">{t('twoFactor.loadFailed')}</p>;
   if (!data) return null;
   return (
@@ -64,21 +90,25 @@ export function SecondFactorSettings() {
         busy={busy}
         onEnrol={() => void enrol()}
         onRenew={() => void renew()}
-        onTurnOff={() => setShown('off')}
+        onTurnOff={() => {
+          setProblem(null);
+          setShown('off');
+        }}
       />
       {shown === null ? <FieldError>{problem && t(problem)}</FieldError> : null}
       <Dialog
         open={shown !== null && shown !== 'off'}
         stays={codes !== null}
-        onClose={() => setShown(null)}
+        onClose={close}
         title={t(codes ? 'twoFactor.codesTitle' : 'twoFactor.enrolTitle')}
       >
-        {shown !== null && shown !== 'off' && 'enrolment' in shown ? (
+        {enrolling ? (
           <EnrolForm
-            enrolment={shown.enrolment}
+            enrolment={enrolling.enrolment}
             confirmed={confirmed}
-            onCancel={() => setShown(null)}
+            onCancel={close}
             onDone={showCodes}
+            onOver={() => endLost(enrolling.before)}
           />
         ) : null}
         {codes ? <RecoveryCodes codes={codes} onSaved={() => setShown(null)} /> : null}

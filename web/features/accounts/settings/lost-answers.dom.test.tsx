@@ -1,0 +1,102 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
+import { PATIENT } from '#test/patient.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { SecondFactorSettings } from '../second-factor/second-factor-settings.tsx';
+
+const { twoFactor, dialog } = en;
+
+let server: Server;
+let client: QueryClient;
+/** What the server says, by method and path. */
+let answers: Record<string, [status: number, body: object]>;
+/** How often it was asked for each. */
+let asked: Record<string, number>;
+
+beforeEach(async () => {
+  asked = {};
+  answers = {
+    'GET /api/auth/options': [200, { google: false }],
+    'GET /api/me/passkeys': [200, { passkeys: [] }],
+    'GET /api/me/second-factor': [200, { since: null, recoveryCodesLeft: 0 }],
+    'GET /api/me/sign-ins': [200, { signIns: [] }],
+  };
+  server = createServer((request, response) => {
+    const key = `${request.method} ${request.url}`;
+    asked[key] = (asked[key] ?? 0) + 1;
+    const [status, body] = answers[key] ?? [404, { error: { code: 'not_found' } }];
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(status === 204 ? undefined : JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterEach(() => {
+  closePage();
+  client.clear();
+  server.closeAllConnections();
+  server.close();
+});
+
+function show(node: ReactNode, path = '/profile/security') {
+  client = new QueryClient({
+    defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
+  });
+  draw(
+    <QueryClientProvider client={client}>
+      <TranslationProvider language="en" dictionary={en}>
+        <MemoryRouter initialEntries={[path]}>{node}</MemoryRouter>
+      </TranslationProvider>
+    </QueryClientProvider>,
+  );
+}
+
+const refusal = (code: string) => ({ error: { code } });
+const isOn = (since: number) => {
+  answers['GET /api/me/second-factor'] = [200, { since, recoveryCodesLeft: 10 }];
+};
+
+/** Opens the setting up; the answer to its code is lost, though the server did it at `since`. */
+async function loseAnswer(button: string) {
+  answers['POST /api/me/second-factor/enrolment'] = [
+    201,
+    { secret: 'ABCDEFGH', url: 'otpauth://totp/x?secret=ABCDEFGH' },
+  ];
+  answers['POST /api/me/second-factor'] = [409, refusal('conflict')];
+  show(<SecondFactorSettings />);
+  (await find('button', button)).click();
+  (await find<HTMLInputElement>('input[name=code]')).value = '123456';
+}
+
+it('a second factor that is on, though its answer was lost, is said to be on when the code is sent again', async () => {
+  await loseAnswer(twoFactor.turnOn);
+  isOn(Date.now());
+  (await find('dialog[open] button', twoFactor.enrolSubmit)).click();
+  await find('[role=alert]', twoFactor.codesUnseen);
+  expect(all('dialog[open]')).toEqual([]);
+  await find('button', twoFactor.renew);
+});
+
+it('a second factor that is on, though its answer was lost, is said to be on when its user gives up', async () => {
+  await loseAnswer(twoFactor.turnOn);
+  isOn(Date.now());
+  (await find('dialog[open] button', dialog.cancel)).click();
+  await find('[role=alert]', twoFactor.codesUnseen);
+  await find('button', twoFactor.renew);
+});
+
+it('a second factor that was not moved is said to be nothing else: its setup is over', async () => {
+  isOn(1_000);
+  await loseAnswer(twoFactor.move);
+  (await find('dialog[open] button', twoFactor.enrolSubmit)).click();
+  await vi.waitFor(() => expect(shown()).toContain(twoFactor.expired), PATIENT);
+  (await find('dialog[open] button', dialog.cancel)).click();
+  await vi.waitFor(() => expect(asked['GET /api/me/second-factor']).toBe(3), PATIENT);
+  expect(shown()).not.toContain(twoFactor.codesUnseen);
+});
