@@ -9,8 +9,9 @@ import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { SecondFactorSettings } from '../second-factor/second-factor-settings.tsx';
+import { SecuritySettings } from './security-settings.tsx';
 
-const { twoFactor, dialog } = en;
+const { twoFactor, signIns, profile, dialog } = en;
 
 let server: Server;
 let client: QueryClient;
@@ -99,4 +100,17 @@ it('a second factor that was not moved is said to be nothing else: its setup is 
   (await find('dialog[open] button', dialog.cancel)).click();
   await vi.waitFor(() => expect(asked['GET /api/me/second-factor']).toBe(3), PATIENT);
   expect(shown()).not.toContain(twoFactor.codesUnseen);
+});
+
+it('a first password that is set already is said of the form, which asks for the current one then', async () => {
+  show(<SecuritySettings />);
+  await find('h2', signIns.setPasswordTitle);
+  for (const name of ['password', 'confirmation'])
+    (await find<HTMLInputElement>(`input[name=${name}]`)).value = 'a long password';
+  answers['POST /api/me/password'] = [401, refusal('invalid_credentials')];
+  answers['GET /api/me/sign-ins'] = [200, { signIns: [{ id: null, provider: 'password', account: null }] }];
+  (await find('button', signIns.setPassword)).click();
+  await find('[role=alert]', signIns.passwordThere);
+  await find('input[name=current]');
+  expect(shown()).not.toContain(profile.wrongPassword);
 });

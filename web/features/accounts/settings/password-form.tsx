@@ -52,7 +52,9 @@ export function PasswordForm({ hasPassword, onChanged }: PasswordFormProps) {
       onChanged();
     } catch (error) {
       if (error instanceof ConfirmationDismissed) return;
-      setErrors(problemOf(error));
+      const isThere = !hasPassword && isRefused(error);
+      setErrors(isThere ? { form: 'signIns.passwordThere' } : problemOf(error));
+      if (isThere) onChanged();
       focusFirstError(formRef.current);
     } finally {
       setBusy(false);
@@ -99,8 +101,12 @@ function checkForm(data: FormData, hasPassword: boolean): FieldErrors<Fields> {
   };
 }
 
+/** Whether the current password is wrong, or missing where there is one. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'invalid_credentials';
+}
+
 function problemOf(error: unknown): FieldErrors<Fields> {
-  if (error instanceof ApiError && error.code === 'invalid_credentials')
-    return { current: 'profile.wrongPassword' };
+  if (isRefused(error)) return { current: 'profile.wrongPassword' };
   return { form: reachProblem(error) ?? 'profile.notSaved' };
 }
