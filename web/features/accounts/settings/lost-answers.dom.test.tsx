@@ -10,6 +10,8 @@ import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { SecondFactorSettings } from '../second-factor/second-factor-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
+import { SessionList } from './session-list.tsx';
+import { SignInList } from './sign-in-list.tsx';
 
 const { twoFactor, signIns, profile, dialog } = en;
 
@@ -113,4 +115,28 @@ it('a first password that is set already is said of the form, which asks for the
   await find('[role=alert]', signIns.passwordThere);
   await find('input[name=current]');
   expect(shown()).not.toContain(profile.wrongPassword);
+});
+
+it('a device that is logged out already is gone, and nothing is wrong', async () => {
+  const session = { id: 'one', userAgent: 'Firefox/140 (Windows)', address: null, usedAt: 0, current: false };
+  answers['GET /api/sessions'] = [200, { sessions: [session] }];
+  show(<SessionList />);
+  const end = await find('button', 'Log out Firefox');
+  answers['GET /api/sessions'] = [200, { sessions: [] }];
+  end.click();
+  await vi.waitFor(() => expect(all('li')).toEqual([]), PATIENT);
+  expect(shown()).not.toContain(profile.notSaved);
+});
+
+it('a Google account that is disconnected already is gone, and nothing is wrong', async () => {
+  answers['GET /api/me/sign-ins'] = [
+    200,
+    { signIns: [{ id: 'one', provider: 'google', account: 'me@example.test' }] },
+  ];
+  show(<SignInList />);
+  const end = await find('button', 'Disconnect me@example.test');
+  answers['GET /api/me/sign-ins'] = [200, { signIns: [] }];
+  end.click();
+  await vi.waitFor(() => expect(shown()).not.toContain('me@example.test'), PATIENT);
+  expect(shown()).not.toContain(profile.notSaved);
 });

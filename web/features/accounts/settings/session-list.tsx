@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Session, SessionList as SessionPage } from '#contract/accounts.ts';
 import { describeAgent } from '#contract/describe-agent.ts';
 import { formatMoment } from '#i18n/formats.ts';
-import { callApi } from '#web/lib/api.ts';
+import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
@@ -25,8 +25,9 @@ export function SessionList() {
     setFailed(false);
     try {
       await callApi(path, { method: 'DELETE' });
-    } catch {
-      setFailed(true);
+    } catch (error) {
+      // A second click finds the device logged out.
+      setFailed(!(error instanceof ApiError && error.code === 'not_found'));
     }
     await queryClient.invalidateQueries(sessionsQuery);
   };

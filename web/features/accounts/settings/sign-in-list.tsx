@@ -30,8 +30,8 @@ export function SignInList() {
     try {
       await confirmed(work);
     } catch (error) {
-      if (!(error instanceof ConfirmationDismissed)) setFailed(problemOf(error));
-      return;
+      if (error instanceof ConfirmationDismissed) return;
+      setFailed(problemOf(error));
     }
     await reload();
   };
@@ -106,8 +106,9 @@ function GoogleRow({ account, onEnd }: { account: string; onEnd: () => Promise<v
   );
 }
 
-function problemOf(error: unknown): TextKey {
-  return error instanceof ApiError && error.code === 'last_sign_in'
-    ? 'errors.last_sign_in'
-    : 'profile.notSaved';
+/** What to say; null where a second click finds it disconnected. */
+function problemOf(error: unknown): TextKey | null {
+  if (!(error instanceof ApiError)) return 'profile.notSaved';
+  if (error.code === 'not_found') return null;
+  return error.code === 'last_sign_in' ? 'errors.last_sign_in' : 'profile.notSaved';
 }
