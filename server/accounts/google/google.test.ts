@@ -215,7 +215,7 @@ it('an account with a second factor asks for it after Google too, and Google alo
   const { recoveryCodes } = await turnOnSecondFactor(client, Date.now());
   const before = await sessionsOf(email);
   expect(await google.signIn(client, { email }, { purpose: 'confirm', returnTo: '/profile' })).toBe(
-    '/profile/security?google=failed',
+    '/profile/security?google=failed&purpose=confirm',
   );
   const half = app.visit();
   expect(await google.signIn(half, { email }, { returnTo: '/en/pricing' })).toBe(
@@ -266,7 +266,7 @@ describe('the ways in of an account', () => {
     const client = app.visit();
     await client.signUp();
     expect(await google.signIn(client, { email }, { purpose: 'link', returnTo: '/profile' })).toBe(
-      '/profile/security?google=other_account',
+      '/profile/security?google=other_account&purpose=link',
     );
     expect(await listOf(client)).toHaveLength(1);
   });
@@ -282,7 +282,7 @@ describe('the ways in of an account', () => {
       'confirmation_required',
     );
     const start = await client.get('/api/auth/google/start?mode=redirect&purpose=link&returnTo=/profile');
-    expect(start.headers.get('location')).toBe('/profile/security?google=failed');
+    expect(start.headers.get('location')).toBe('/profile/security?google=failed&purpose=link');
   });
 
   it('include a first password, which then is enough', async () => {
@@ -295,7 +295,7 @@ describe('the ways in of an account', () => {
       'confirmation_required',
     );
     expect(await google.signIn(client, { email: newEmail() }, { purpose: 'confirm' })).toMatch(
-      /other_account$/,
+      /\/profile\/security\?google=other_account&purpose=confirm$/,
     );
     expect(await codeOf(await client.post('/api/me/password', { newPassword }))).toBe(
       'confirmation_required',
@@ -322,7 +322,9 @@ describe('the ways in of an account', () => {
     );
     const { email, password } = await app.visit().signUp();
     await client.post('/api/auth/sign-in/email', { email, password });
-    expect((await client.get(callback)).headers.get('location')).toBe('/profile/security?google=failed');
+    expect((await client.get(callback)).headers.get('location')).toBe(
+      '/profile/security?google=failed&purpose=link',
+    );
     expect(await listOf(client)).toHaveLength(1);
   });
 });

@@ -31,7 +31,7 @@ function landingOf(
   }
   if (outcome === 'done') return returnTo;
   if (outcome !== 'second_step' && (purpose === 'link' || purpose === 'confirm'))
-    return outcome === 'cancelled' ? ACCOUNT : `${ACCOUNT}?google=${outcome}`;
+    return outcome === 'cancelled' ? ACCOUNT : `${ACCOUNT}?google=${outcome}&purpose=${purpose}`;
   const language = PREFIX.exec(returnTo)?.[1] ?? spoken;
   const page = purpose === 'sign-up' && outcome !== 'second_step' ? 'register' : 'login';
   const query = new URLSearchParams({

@@ -13,7 +13,7 @@ import { SecuritySettings } from './security-settings.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignInList } from './sign-in-list.tsx';
 
-const { twoFactor, signIns, profile, dialog } = en;
+const { twoFactor, signIns, profile, google, dialog } = en;
 
 let server: Server;
 let client: QueryClient;
@@ -140,3 +140,14 @@ it('a Google account that is disconnected already is gone, and nothing is wrong'
   await vi.waitFor(() => expect(shown()).not.toContain('me@example.test'), PATIENT);
   expect(shown()).not.toContain(profile.notSaved);
 });
+
+it.each([
+  ['confirm', google.notYours],
+  ['link', google.otherAccount],
+])(
+  'whoever comes back from Google, where they went to %s, reads what was wrong with that',
+  async (purpose, text) => {
+    show(<SignInList />, `/profile/security?google=other_account&purpose=${purpose}`);
+    await find('[role=alert]', text);
+  },
+);

@@ -19,7 +19,8 @@ export function SignInList() {
   const { data, isError } = useQuery(signInsQuery);
   const options = useQuery(signInOptionsQuery);
   const [search] = useSearchParams();
-  const [failed, setFailed] = useState<TextKey | null>(googleProblem(search.get('google'), 'link'));
+  const purpose = search.get('purpose') === 'confirm' ? 'confirm' : 'link';
+  const [failed, setFailed] = useState<TextKey | null>(googleProblem(search.get('google'), purpose));
   const { confirmed, dialog } = useConfirmation();
   const reload = () => queryClient.invalidateQueries(signInsQuery);
   const google = useGoogle('link', reload);
