@@ -38,11 +38,27 @@ export type OfferedAct = { [N in ActName]: Omit<Extract<Act, { act: N }>, Typed<
 
 const DAYS_AT_FIRST = '90';
 
-/** A new draft; or the one of the same act that was sent before and never answered, as it was. */
-export function beginDraft(act: OfferedAct, about: About, kept: ActDraft | null): ActDraft {
-  if (kept?.isUnsure && JSON.stringify(kept.act) === JSON.stringify(act)) return kept;
+/** The drafts of a tab. */
+export interface Drafts {
+  /** In the dialog. */
+  open: ActDraft | null;
+  /** Those that were sent, never answered, and closed: by their acts, as JSON. */
+  unsure: Record<string, ActDraft>;
+}
+
+/** Opens a new draft; or the one of the same act that was sent before and never answered, as it was. */
+export function openDraft({ unsure }: Drafts, act: OfferedAct, about: About): Drafts {
   const typed = { credits: '', days: DAYS_AT_FIRST, from: '', reason: '' };
-  return { id: crypto.randomUUID(), act: { ...act }, ...typed, about, isUnsure: false };
+  const draft = { id: crypto.randomUUID(), act: { ...act }, ...typed, about, isUnsure: false };
+  return { open: unsure[JSON.stringify(act)] ?? draft, unsure };
+}
+
+/** Closes the open draft; one without an answer is kept for when its act is opened again. `isDone`: it has its outcome. */
+export function closeDraft({ open, unsure }: Drafts, isDone: boolean): Drafts {
+  if (!open) return { open, unsure };
+  const key = JSON.stringify(open.act);
+  const { [key]: _, ...others } = unsure;
+  return { open: null, unsure: isDone || !open.isUnsure ? others : { ...others, [key]: open } };
 }
 
 /** The act as it would be sent; null while something in it is missing, or out of bounds. */
@@ -64,22 +80,27 @@ export function wholeOf(text: string): number {
   return /^\d+$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-const KEY = 'admin-act';
+const OPEN_KEY = 'admin-act';
+const UNSURE_KEY = 'admin-acts-unsure';
 
 /** What a page that was loaded again goes on with. */
-export function readDraft(): ActDraft | null {
+export function readDrafts(): Drafts {
+  return { open: read<ActDraft>(OPEN_KEY), unsure: read<Drafts['unsure']>(UNSURE_KEY) ?? {} };
+}
+
+export function keepDrafts({ open, unsure }: Drafts): void {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as ActDraft | null;
+    sessionStorage.setItem(UNSURE_KEY, JSON.stringify(unsure));
+    sessionStorage.setItem(OPEN_KEY, JSON.stringify(open));
   } catch {
-    return null;
+    // Storage may be forbidden; then drafts live as long as their page.
   }
 }
 
-export function keepDraft(draft: ActDraft | null): void {
+function read<T>(key: string): T | null {
   try {
-    if (draft) sessionStorage.setItem(KEY, JSON.stringify(draft));
-    else sessionStorage.removeItem(KEY);
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') as T | null;
   } catch {
-    // Storage may be forbidden; then a draft lives as long as its page.
+    return null;
   }
 }

@@ -3,7 +3,15 @@ import type { Confirmed } from '#web/features/accounts/confirmation/confirmation
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ActDialog } from './act-dialog.tsx';
-import { type About, type ActDraft, beginDraft, keepDraft, type OfferedAct, readDraft } from './act-draft.ts';
+import {
+  type About,
+  type ActDraft,
+  closeDraft,
+  keepDrafts,
+  type OfferedAct,
+  openDraft,
+  readDrafts,
+} from './act-draft.ts';
 
 interface Acts {
   begin(act: OfferedAct, about: About): void;
@@ -15,21 +23,18 @@ const ActsContext = createContext<Acts | null>(null);
 
 /** Opens the dialog of an act, and opens it again as it was when the page is loaded again. */
 export function ActsProvider({ confirmed, children }: { confirmed: Confirmed; children: ReactNode }) {
-  const [draft, setDraft] = useState<ActDraft | null>(readDraft);
-  useEffect(() => {
-    if (draft) keepDraft(draft);
-  }, [draft]);
-  const edit = (part: Partial<ActDraft>) => setDraft((current) => current && { ...current, ...part });
-  const close = (isDone: boolean) => {
-    // One that was sent and never answered is gone on with when the same act is opened again.
-    if (isDone || !draft?.isUnsure) keepDraft(null);
-    setDraft(null);
-  };
+  const [drafts, setDrafts] = useState(readDrafts);
+  useEffect(() => keepDrafts(drafts), [drafts]);
+  const { open } = drafts;
+  const begin = (act: OfferedAct, about: About) => setDrafts((current) => openDraft(current, act, about));
+  const edit = (part: Partial<ActDraft>) =>
+    setDrafts((current) => ({ ...current, open: current.open && { ...current.open, ...part } }));
+  const close = (isDone: boolean) => setDrafts((current) => closeDraft(current, isDone));
   return (
-    <ActsContext value={{ begin: (act, about) => setDraft(beginDraft(act, about, readDraft())), confirmed }}>
+    <ActsContext value={{ begin, confirmed }}>
       {children}
-      {draft ? (
-        <ActDialog key={draft.id} draft={draft} onChange={edit} onClose={close} confirmed={confirmed} />
+      {open ? (
+        <ActDialog key={open.id} draft={open} onChange={edit} onClose={close} confirmed={confirmed} />
       ) : null}
     </ActsContext>
   );
