@@ -78,9 +78,9 @@ export function pressKey(key: string): void {
 }
 
 /** Types a text into a field in place of what is there. */
-export function type(field: HTMLTextAreaElement, text: string): void {
+export function type(field: HTMLTextAreaElement | HTMLInputElement, text: string): void {
   // React keeps its own setter on the element, and takes a value set by that for nothing new.
-  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 

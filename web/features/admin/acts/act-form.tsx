@@ -25,6 +25,8 @@ export function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFo
   const [wasSent, setWasSent] = useState(false);
   const act = actOf(draft);
   const preview = usePreview(act);
+  // What was done already may not be possible a second time; the server knows it by its id.
+  const maySend = preview.preview !== null || draft.isUnsure;
   const isNamed = draft.reason.trim() !== '';
   const name = draft.act.act;
 
@@ -36,7 +38,7 @@ export function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFo
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setWasSent(true);
-    if (act && preview.preview && isNamed) void send(draft, act);
+    if (act && maySend && isNamed) void send(draft, act);
     else focusFirstError(formRef.current);
   };
 
@@ -56,13 +58,15 @@ export function ActForm({ draft, onChange, onClose, busy, problem, send }: ActFo
         onChange={(event) => onChange({ reason: event.target.value })}
         error={wasSent && !isNamed ? t('admin.acts.reasonMissing') : undefined}
       />
-      <PreviewBox preview={preview} act={act} currency={draft.about.currency} saysSecond />
+      {draft.isUnsure && preview.query.isError ? null : (
+        <PreviewBox preview={preview} act={act} currency={draft.about.currency} saysSecond />
+      )}
       <FieldError>{problem ?? (draft.isUnsure && !busy ? t('admin.acts.unsure') : null)}</FieldError>
       <DialogActions>
         <Button variant="secondary" disabled={busy} onClick={onClose}>
           {t('admin.acts.cancel')}
         </Button>
-        <Button ref={submitRef} type="submit" busy={busy} disabled={preview.preview === null}>
+        <Button ref={submitRef} type="submit" busy={busy} disabled={act === null || !maySend}>
           {t(preview.preview?.needsSecondOperator ? 'admin.acts.propose' : `admin.act.${name}.do`)}
         </Button>
       </DialogActions>

@@ -9,6 +9,14 @@ export function isRefusal(error: unknown): boolean {
   return isAnswer(error) && (error.status ?? 0) < 500 && error.code !== 'act_under_way';
 }
 
+/** The statuses with which whoever asks is turned away, whatever they ask for. */
+const TURNED_AWAY: readonly (number | null)[] = [401, 403, 429];
+
+/** Whether the server looked whether an act of this id was done; not where the operator was turned away, or did not confirm it. */
+export function wasLookedAt(error: unknown): boolean {
+  return isAnswer(error) && !TURNED_AWAY.includes(error.status);
+}
+
 /** The server knows what was wrong; otherwise it is not known whether it was done. */
 export function isAnswer(error: unknown): error is ApiError {
   const isBroken = !(error instanceof ApiError) || error.code === 'internal' || error.code === 'unavailable';

@@ -5,7 +5,7 @@ import type { Confirmed } from '#web/features/accounts/confirmation/confirmation
 import { callApi } from '#web/lib/api.ts';
 import { ADMIN_KEY } from '../show/admin-query.ts';
 import type { ActDraft } from './act-draft.ts';
-import { isRefusal, useSendingText } from './lost-answer.ts';
+import { isRefusal, useSendingText, wasLookedAt } from './lost-answer.ts';
 
 /** Sends an act, and says what became of it. `onUnsure`: no answer came, or one is awaited; `false`: it was refused. */
 export function useActSending(confirmed: Confirmed, onUnsure: (isUnsure: boolean) => void) {
@@ -16,7 +16,7 @@ export function useActSending(confirmed: Confirmed, onUnsure: (isUnsure: boolean
   const [problem, setProblem] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<ActOutcome['state'] | null>(null);
 
-  const send = async ({ id, reason }: ActDraft, act: Act) => {
+  const send = async ({ id, reason, isUnsure }: ActDraft, act: Act) => {
     if (isSending.current) return;
     isSending.current = true;
     setBusy(true);
@@ -29,7 +29,7 @@ export function useActSending(confirmed: Confirmed, onUnsure: (isUnsure: boolean
       );
       setOutcome(state);
     } catch (error) {
-      onUnsure(!isRefusal(error));
+      onUnsure(!isRefusal(error) || (isUnsure && !wasLookedAt(error)));
       setProblem(sendingText(error));
     }
     isSending.current = false;
