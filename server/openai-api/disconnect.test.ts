@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { apiUser, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
@@ -59,6 +62,23 @@ test('a client that leaves before the first token pays nothing, streamed or not'
     await expect.poll(() => newest(user.userId)).toMatchObject({ status: 'stopped', creditsUsed: 0 });
     expect(await creditsOf(user)).toBe(40);
   }
+});
+
+test('a session is not followed for a caller who left before the limit of requests was looked at', async () => {
+  const { user } = await apiUser(app);
+  const outgoing = new ServerResponse(new IncomingMessage(new Socket()));
+  outgoing.destroy();
+  await once(outgoing, 'close');
+  const follow = vi.spyOn(app.deps.sessions, 'follow');
+  const request = new Request(`${app.url}/api/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: await app.cookieOf(user.userId), origin: app.url },
+    body: JSON.stringify(ask()),
+  });
+  await app.app.fetch(request, { outgoing });
+  expect(await newest(user.userId)).toMatchObject({ creditsUsed: 0 });
+  expect(follow).not.toHaveBeenCalled();
+  follow.mockRestore();
 });
 
 test('of two that wait for one answer, one may leave', async () => {

@@ -53,7 +53,8 @@ export function apiPageRoutes(deps: Deps) {
 /** A sign-out closes the connection, and the answer stops as for every caller that disconnects. */
 function endWithSession(deps: Pick<Deps, 'sessions'>, c: Context<HttpEnv>, actor: Actor): void {
   const { outgoing } = c.env;
-  if (!outgoing) return;
+  // One that has closed says so no more.
+  if (!outgoing || outgoing.closed) return;
   const unfollow = deps.sessions.follow(actor, () => outgoing.destroy());
   outgoing.once('close', unfollow);
 }

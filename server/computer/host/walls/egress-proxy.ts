@@ -141,6 +141,7 @@ export class EgressProxy {
     const isPlain = url?.protocol === 'http:';
     const target = isPlain ? await this.#targetOf(url.hostname, Number(url.port || 80), false) : null;
     const outer = target && (await reach(target));
+    if (response.closed) return void outer?.destroy();
     if (!url || !outer) return void response.writeHead(403).end();
     this.#count(outer);
     const sent = request({
