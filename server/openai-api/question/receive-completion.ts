@@ -66,9 +66,10 @@ interface ReceivedCompletion {
 
 /** The same of a request whose body may be long. Throws as `limitBody` too. */
 export async function receiveCompletion(c: Context<HttpEnv>, userId: string): Promise<ReceivedCompletion> {
-  const leave = await limitBody(c, userId);
+  const { arrived, leave } = await limitBody(c, userId);
   try {
     const completion = await parseCompletion(c);
+    arrived();
     const signal = signalOfCaller(c.env?.outgoing);
     if (!isFetching(completion)) return { completion, signal, leave };
     const leaveFetched = await holdMemory(userId, MAX_TOTAL);
