@@ -18,7 +18,7 @@ test('networks are separated as one likes, and a bare address is its own network
 
 test('a key works to the end of its last day, and the form shows that day again', () => {
   const read = readDraft({ ...draftOf(null), name: 'k', lastDay: '2026-11-21' }, NOW);
-  const expiresAt = 'key' in read ? read.key.expiresAt : null;
+  const expiresAt = 'key' in read ? (read.key.expiresAt ?? null) : null;
   expect(expiresAt).toBe(new Date('2026-11-22T00:00:00').getTime());
   expect(draftOf({ expiresAt } as Parameters<typeof draftOf>[0]).lastDay).toBe('2026-11-21');
 });
@@ -28,4 +28,16 @@ test('every wrong field is named', () => {
   expect(readDraft(draft, NOW)).toEqual({
     wrong: ['name', 'models', 'monthlyCap', 'addresses', 'lastDay'],
   });
+});
+
+test('of a key that is there only what was changed is sent, and only that can be wrong', () => {
+  const limits = { models: ['a'], monthlyCap: '100', addresses: '10.0.0.0/8', lastDay: '2026-11-20' };
+  const opened = { name: 'k', ...limits };
+  const read = (change: object) => readDraft({ ...opened, ...change }, NOW, opened);
+  expect(read({})).toEqual({ key: {} });
+  expect(read({ name: 'Script', models: ['a'] })).toEqual({ key: { name: 'Script' } });
+  expect(read({ monthlyCap: '', addresses: '' })).toEqual({
+    key: { monthlyCap: null, allowedAddresses: null },
+  });
+  expect(read({ lastDay: '2026-11-19' })).toEqual({ wrong: ['lastDay'] });
 });

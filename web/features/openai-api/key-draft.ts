@@ -1,4 +1,4 @@
-import type { ApiKey, CreateKey } from '#contract/keys.ts';
+import type { ApiKey, ChangeKey } from '#contract/keys.ts';
 
 export { MAX_KEY_NAME } from '#contract/limits.ts';
 
@@ -28,28 +28,47 @@ export function draftOf(key: ApiKey | null): KeyDraft {
   };
 }
 
-/** What is sent for a draft, or the fields that are wrong; `now` in epoch milliseconds. */
-export function readDraft(draft: KeyDraft, now: number): { key: CreateKey } | { wrong: DraftField[] } {
+/** What each field is called where it is sent. */
+const SENT_AS = {
+  name: 'name',
+  models: 'models',
+  monthlyCap: 'monthlyCap',
+  addresses: 'allowedAddresses',
+  lastDay: 'expiresAt',
+} as const satisfies Record<DraftField, keyof ChangeKey>;
+
+/**
+ * What is sent for a draft, or the fields that are wrong; `now` in epoch milliseconds. Of a key that is there, only what differs from the
+ * draft as it was `opened`: the rest may have changed since, and its last day is another moment in another time zone.
+ */
+export function readDraft(
+  draft: KeyDraft,
+  now: number,
+  opened: KeyDraft | null = null,
+): { key: ChangeKey } | { wrong: DraftField[] } {
   const name = draft.name.trim();
   const cap = draft.monthlyCap.trim();
   const networks = draft.addresses.split(/[\s,，]+/).filter((one) => one !== '');
   const expiresAt = draft.lastDay === '' ? null : endOfDay(draft.lastDay);
-  const wrong: DraftField[] = [];
-  if (name === '' || name.length > 80) wrong.push('name');
-  if (draft.models?.length === 0) wrong.push('models');
-  if (cap !== '' && !/^[1-9]\d{0,5}$/.test(cap)) wrong.push('monthlyCap');
-  if (networks.length > 20 || networks.some((one) => !CIDR.test(withBits(one)))) wrong.push('addresses');
-  if (expiresAt !== null && !(expiresAt > now)) wrong.push('lastDay');
-  if (wrong.length > 0) return { wrong };
-  return {
-    key: {
-      name,
-      models: draft.models,
-      monthlyCap: cap === '' ? null : Number(cap),
-      allowedAddresses: networks.length === 0 ? null : networks.map(withBits),
-      expiresAt,
-    },
+  const isWrong: Record<DraftField, boolean> = {
+    name: name === '' || name.length > 80,
+    models: draft.models?.length === 0,
+    monthlyCap: cap !== '' && !/^[1-9]\d{0,5}$/.test(cap),
+    addresses: networks.length > 20 || networks.some((one) => !CIDR.test(withBits(one))),
+    lastDay: expiresAt !== null && !(expiresAt > now),
   };
+  const isSent = (field: DraftField) => JSON.stringify(draft[field]) !== JSON.stringify(opened?.[field]);
+  const sent = (Object.keys(SENT_AS) as DraftField[]).filter(isSent);
+  const wrong = sent.filter((field) => isWrong[field]);
+  if (wrong.length > 0) return { wrong };
+  const key: ChangeKey = {
+    name,
+    models: draft.models,
+    monthlyCap: cap === '' ? null : Number(cap),
+    allowedAddresses: networks.length === 0 ? null : networks.map(withBits),
+    expiresAt,
+  };
+  return { key: Object.fromEntries(sent.map((field) => [SENT_AS[field], key[SENT_AS[field]]])) };
 }
 
 /** A single address is the network of that address. */

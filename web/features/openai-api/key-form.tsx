@@ -30,7 +30,8 @@ interface KeyFormProps {
 export function KeyForm({ confirmed, edited, onCancel, onDone }: KeyFormProps) {
   const { t } = useTranslation('common');
   const client = useQueryClient();
-  const [draft, setDraft] = useState(() => draftOf(edited));
+  const [opened] = useState(() => draftOf(edited));
+  const [draft, setDraft] = useState(opened);
   const [wrong, setWrong] = useState<DraftField[]>([]);
   const save = useMutation({
     mutationFn: (body: object) =>
@@ -46,7 +47,7 @@ export function KeyForm({ confirmed, edited, onCancel, onDone }: KeyFormProps) {
   const put = (change: Partial<KeyDraft>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const read = readDraft(draft, Date.now());
+    const read = readDraft(draft, Date.now(), edited && opened);
     setWrong('wrong' in read ? read.wrong : []);
     if ('key' in read) save.mutate(read.key);
   };
