@@ -8,11 +8,13 @@ interface ModelSelectProps {
   onChange: (model: string) => void;
 }
 
-/** Chooses one of the models that can be asked; those beyond the reader's plan, and those that are paused, are shown, disabled. */
+/** Chooses one of the models that can be asked for a text; those beyond the reader's plan, and those that are paused, are shown, disabled. */
 export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
   const { t } = useTranslation('common');
   const id = useId();
-  const offered = models.flatMap(({ cost, ...model }) => (cost === null ? [] : [{ ...model, cost }]));
+  const offered = models.flatMap(({ cost, ...model }) =>
+    cost === null || model.pictures ? [] : [{ ...model, cost }],
+  );
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
