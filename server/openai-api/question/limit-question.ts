@@ -10,7 +10,7 @@ import type { Completion } from './receive-completion.ts';
 
 /** What a turn costs besides its text. */
 const TURN_TOKENS = 4;
-/** Longest request without its files, in UTF-16 code units. */
+/** Longest request without its files, in UTF-16 code units: no model reads as many tokens as these are at least. */
 const MAX_TEXT = 1_048_576;
 /** The part of a user's requests of a minute that may be quotes with files, which are read for nothing. */
 const FILE_QUOTES_PART = 10;
@@ -46,12 +46,12 @@ export function limitFileQuotes(
 
 /** Tokens of a question without its files, as we estimate them. Throws `context_too_long` above the limit. */
 export function limitQuestion(question: Completion['question'], limit: number): number {
-  const { turns } = question;
-  const read = turns.reduce((sum, { parts }) => sum + joinRead(parts).length, 0);
-  const length = read + writeTools(question).length;
-  if (length > MAX_TEXT) throw new AppError('context_too_long', { tokens: length, limit });
-  const tokens = countTokens(question);
-  if (tokens > limit) throw new AppError('context_too_long', { tokens, limit });
+  const read = question.turns.map(({ parts }) => joinRead(parts));
+  const text = [...read, writeTools(question)].join('');
+  // Counting all of it takes long: the rest is taken to be like its beginning.
+  const perUnit = text.length > MAX_TEXT ? estimateTokens(text.slice(0, MAX_TEXT)) / MAX_TEXT : null;
+  const tokens = perUnit === null ? countTokens(question) : Math.ceil(perUnit * text.length);
+  if (perUnit !== null || tokens > limit) throw new AppError('context_too_long', { tokens, limit });
   return tokens;
 }
 
