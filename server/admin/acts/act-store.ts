@@ -66,14 +66,15 @@ export async function findProposal(sql: Executor, id: string): Promise<ProposalR
   return row ?? null;
 }
 
-/** Decides a proposal that waits. False: it was decided. */
+/** Decides a proposal that waits; refuses also one whose agreement was cut off. False: it was decided. */
 export async function decide(
   sql: Executor,
   { id, decision, decidedBy, at }: { id: string; decision: 'agree' | 'refuse'; decidedBy: string; at: Date },
 ): Promise<boolean> {
   const { count } = await sql`
     update billing.proposals set decision = ${decision}, decided_by = ${decidedBy}, decided_at = ${at}
-     where id = ${id} and decision is null`;
+     where id = ${id} and (decision is null
+        or ${decision} = 'refuse' and decision = 'agree' and not exists (select from billing.audit where act_id = ${id}))`;
   return count > 0;
 }
 

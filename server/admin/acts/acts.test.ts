@@ -348,4 +348,24 @@ describe('more than one operator may move alone', () => {
     expect(await decide(ben.client, id, 'agree')).toEqual(DONE);
     expect(await user.balance()).toBe(39);
   });
+
+  it('can be refused once its agreement was cut off, and not once it was carried out', async () => {
+    const [cut, done] = [randomUUID(), randomUUID()];
+    for (const id of [cut, done]) expect(await act(ann.client, give(1_001), id)).toEqual(WAITING);
+    await shop.sql`
+      update billing.proposals set decision = 'agree', decided_by = ${ben.userId}, decided_at = now() where id = ${cut}`;
+    expect(await decide(ben.client, cut, 'refuse')).toEqual(DONE);
+    expect(await decide(ben.client, cut, 'agree')).toEqual({ status: 409, code: 'proposal_decided' });
+    expect(await decide(ben.client, done, 'agree')).toEqual(DONE);
+    expect(await decide(ben.client, done, 'refuse')).toEqual({ status: 409, code: 'proposal_decided' });
+    expect(await user.balance()).toBe(1_041);
+  });
+
+  it('is agreed to or refused where both come at once, never both', async () => {
+    const id = randomUUID();
+    expect(await act(ann.client, give(1_001), id)).toEqual(WAITING);
+    const answers = await Promise.all([decide(ben.client, id, 'agree'), decide(ben.client, id, 'refuse')]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await user.balance()).toBe(answers[0].status === 200 ? 1_041 : 40);
+  });
 });

@@ -7,8 +7,8 @@ import { readProposer } from './read-proposer.ts';
 import { runAct } from './run-act.ts';
 
 /**
- * Agrees to what another operator proposed, which carries it out, or refuses it; the same again changes nothing more. Throws `not_found`,
- * `own_proposal`, `proposal_decided`, and as `runAct`: then it waits again.
+ * Agrees to what another operator proposed, which carries it out, or refuses it; the same again changes nothing more. An agreement that
+ * was cut off can be refused. Throws `not_found`, `own_proposal`, `proposal_decided`, and as `runAct`: then it waits again.
  */
 export async function closeProposal(
   deps: Deps,
