@@ -49,10 +49,12 @@ export const actSchema = z.discriminatedUnion('act', [
 export type Act = z.infer<typeof actSchema>;
 export type ActName = Act['act'];
 
-/** Every act that the audit log names: those of the console, what became of one, and those of the command line alone. */
+/** Every act that the audit log names: those of the console, what became of one, and those of the command line alone. An agreement is named by its act. */
 export const AUDIT_ACTS = [
   ...actSchema.options.map(({ shape }) => shape.act.value),
   'refund_failed',
+  'propose',
+  'refuse',
   'make_operator',
   'remove_operator',
 ] as const;

@@ -117,6 +117,7 @@ it('the audit log is read by operator, act and user, and acts that wait are list
   const of = await type('audit', '--user', user.email);
   expect(of.rowsOf('Audit log')).toMatchObject([
     { actor: 'root', via: 'command line', act: 'sign_out', reason: 'lost phone' },
+    { actor: ann.email, via: 'console', act: 'propose' },
     { act: 'grant' },
   ]);
   expect((await type('proposals')).rowsOf('Waiting for approval')).toMatchObject([

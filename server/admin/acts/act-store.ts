@@ -78,6 +78,19 @@ export async function decide(
   return count > 0;
 }
 
+/** The user whom an act is for, also by their order; null: none. */
+export async function findConcerned(
+  sql: Executor,
+  act: Act,
+): Promise<{ userId: string; email: string | null } | null> {
+  const userId = 'userId' in act ? act.userId : null;
+  const orderId = 'orderId' in act ? act.orderId : null;
+  const [row] = await sql<{ userId: string; email: string | null }[]>`
+    select id as "userId", email from users
+     where id = coalesce(${userId}::uuid, (select user_id from billing.orders where id = ${orderId}::uuid))`;
+  return row ?? null;
+}
+
 /** Takes an agreement back whose act could not be carried out. */
 export async function reopen(sql: Executor, id: string): Promise<void> {
   await sql`

@@ -85,7 +85,7 @@ interface Line {
 async function expectAllRight(operators: Buyer[], people: Buyer[], ids: string[]) {
   const lines = await shop.sql<Line[]>`
     select act_id, operator_id, act, user_id, (details->>'credits')::int as credits, details->>'agreedBy' as agreed_by
-      from billing.audit where operator_id = any(${operators.map(({ userId }) => userId)}::uuid[])`;
+      from billing.audit where act_id is not null and operator_id = any(${operators.map(({ userId }) => userId)}::uuid[])`;
   for (const { userId } of operators) {
     const own = lines.filter(({ operator_id }) => operator_id === userId);
     const alone = own.filter(({ agreed_by }) => agreed_by === null);
@@ -106,4 +106,11 @@ async function expectAllRight(operators: Buyer[], people: Buyer[], ids: string[]
   const refused = await shop.sql`
     select from billing.proposals p join billing.audit a on a.act_id = p.id where p.decision is distinct from 'agree' and p.id = any(${ids}::uuid[])`;
   expect(refused.count).toBe(0);
+  const linesOf = (act: string) =>
+    shop.sql`(select count(*) from billing.audit a where a.act = ${act} and a.details->>'actId' = p.id::text)`;
+  const unnoted = await shop.sql`
+    select from billing.proposals p
+     where p.id = any(${ids}::uuid[])
+       and (${linesOf('propose')} <> 1 or ${linesOf('refuse')} <> (p.decision is not distinct from 'refuse')::int)`;
+  expect(unnoted.count).toBe(0);
 }

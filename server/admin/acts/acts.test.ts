@@ -264,7 +264,10 @@ describe('more than one operator may move alone', () => {
     expect(await decide(cleo.client, id, 'refuse')).toEqual({ status: 409, code: 'proposal_decided' });
     expect((await proposals(ann.client)).some((each) => each.id === id)).toBe(false);
     const { lines } = await read<AuditScreen>(ann.client, `/api/admin/audit?userId=${user.userId}`);
-    expect(lines).toMatchObject([{ actor: ann.email, details: { credits: 1_001 } }]);
+    expect(lines).toMatchObject([
+      { actor: ann.email, act: 'grant', details: { credits: 1_001 } },
+      { actor: ann.email, act: 'propose', subject: user.email, reason: 'because', details: { actId: id } },
+    ]);
     expect([ben.email, cleo.email]).toContain(lines[0]?.details.agreedBy);
   });
 
@@ -276,6 +279,12 @@ describe('more than one operator may move alone', () => {
     expect(await decide(ben.client, id, 'agree')).toEqual({ status: 409, code: 'proposal_decided' });
     expect(await act(ann.client, give(1_001), id)).toEqual({ status: 409, code: 'proposal_refused' });
     expect(await user.balance()).toBe(40);
+    const { lines } = await read<AuditScreen>(ann.client, `/api/admin/audit?userId=${user.userId}`);
+    expect(lines).toMatchObject([
+      { actor: ben.email, act: 'refuse', details: { actId: id, act: { credits: 1_001 } } },
+      { actor: ann.email, act: 'propose', details: { actId: id, act: { credits: 1_001 } } },
+    ]);
+    expect(lines).toHaveLength(2);
   });
 
   it('cannot be split into small acts, one after the other or all at once', async () => {

@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts';
 import type { Operator } from '../operators/require-operator.ts';
 import { decide, findProposal, lockAct, reopen } from './act-store.ts';
 import { readProposer } from './read-proposer.ts';
+import { recordProposal } from './record-proposal.ts';
 import { runAct } from './run-act.ts';
 
 /**
@@ -23,7 +24,9 @@ export async function closeProposal(
   if (operatorId === operator.userId || isAboutOneself(act, operator)) throw new AppError('own_proposal');
   const isDecided = await sql.begin(async (tx) => {
     await lockAct(tx, id);
-    return decide(tx, { id, decision, decidedBy: operator.userId, at: deps.clock.now() });
+    const wasOpen = await decide(tx, { id, decision, decidedBy: operator.userId, at: deps.clock.now() });
+    if (wasOpen && decision === 'refuse') await recordProposal(tx, deps, operator, decision, proposal);
+    return wasOpen;
   });
   if (!isDecided && proposal.decision !== decision) throw new AppError('proposal_decided');
   if (decision === 'refuse') return { id, state: 'done' };

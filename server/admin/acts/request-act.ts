@@ -5,6 +5,7 @@ import type { Operator } from '../operators/require-operator.ts';
 import { isSameAct } from './act-rules.ts';
 import { findProposal, findRecorded, insertProposal, lockAct } from './act-store.ts';
 import { SecondOperatorNeeded } from './record-act.ts';
+import { recordProposal } from './record-proposal.ts';
 import { runAct } from './run-act.ts';
 
 /**
@@ -43,7 +44,8 @@ async function propose(deps: Deps, operator: Operator, request: ActRequest): Pro
   await deps.database.sql.begin(async (tx) => {
     await lockAct(tx, request.id);
     if (await findRecorded(tx, request.id)) return;
-    await insertProposal(tx, { ...request, operatorId, proposedAt: deps.clock.now() });
+    if (await insertProposal(tx, { ...request, operatorId, proposedAt: deps.clock.now() }))
+      await recordProposal(tx, deps, operator, 'propose', request);
   });
   return requestAct(deps, operator, request);
 }

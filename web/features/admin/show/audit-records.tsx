@@ -59,12 +59,16 @@ function Details({ line: { act, subject, userId, details } }: { line: AuditLine 
   const { whole, change } = useFormat();
   const word = useWords();
   const isOther = subject !== null && userId !== null && !subject.includes('@');
+  const valueText = (name: string, value: string | number) => {
+    if (typeof value === 'string') return name === 'proposed' ? word('act', value) : value;
+    return name === 'credits' ? change(value) : whole(value);
+  };
   const parts = [
     ...(isOther ? [subject] : []),
     ...plainDetails(act, details).map(([name, value]) =>
       t('admin.detail', {
         name: word('detail', name),
-        value: typeof value === 'string' ? value : name === 'credits' ? change(value) : whole(value),
+        value: valueText(name, value),
       }),
     ),
   ];

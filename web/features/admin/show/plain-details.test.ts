@@ -18,3 +18,17 @@ it('credits that were taken are below zero, those that were given above', () => 
   ]);
   expect(plainDetails('grant', { credits: 40 })).toEqual([['credits', 40]]);
 });
+
+it('what was proposed or refused is told with its amount', () => {
+  const take = { act: { act: 'take', userId: 'u', credits: 500 }, actId: '1' };
+  expect(plainDetails('propose', take)).toEqual([
+    ['proposed', 'take'],
+    ['credits', -500],
+    ['actId', '1'],
+  ]);
+  const price = { act: { act: 'set_price', model: 'm', cost: 12, from: '2026-12-01' } };
+  expect(plainDetails('refuse', price)).toEqual([
+    ['proposed', 'set_price'],
+    ['price', '12 · 2026-12-01'],
+  ]);
+});
