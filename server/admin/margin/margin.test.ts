@@ -246,7 +246,7 @@ const byName = (lines: readonly Sums[]) => new Map(lines.map((line) => [line.nam
 
 describe('the margin', () => {
   it('of thousands of answers is what raw rows say, by model, plan and feature, to the millionth of a dollar', {
-    timeout: timeoutFor(360_000),
+    timeout: timeoutFor(720_000),
   }, async () => {
     const count = runs(1_000, 160_000);
     const users: string[] = [];

@@ -78,7 +78,7 @@ function periodsOf({ contracts }: History): Map<unknown, string> {
   );
 }
 
-describe('what is told, through the tables', { timeout: timeoutFor(240_000) }, () => {
+describe('what is told, through the tables', { timeout: timeoutFor(600_000) }, () => {
   it('P1, P9: leaves the same from webhooks in any order and number, from asking, and from both', async () => {
     await fc.assert(
       fc.asyncProperty(histories, seed, async (history, from) => {
