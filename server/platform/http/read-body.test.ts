@@ -1,22 +1,31 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
 import { type HttpServer, listenHttp } from './http-server.ts';
-import { drainBody } from './read-body.ts';
+import { drainBody, readBody } from './read-body.ts';
+import { readPiece } from './read-piece.ts';
 
 const BOUND = { bytes: 100_000, ms: 200 };
 
 let http: HttpServer;
-const results: boolean[] = [];
+const results: unknown[] = [];
 const sockets: Socket[] = [];
 beforeAll(async () => {
-  const app = new Hono().post('/', async (c) => {
-    const isRead = await drainBody(c, BOUND);
-    results.push(isRead);
-    return c.text(`read: ${isRead}`);
-  });
+  const app = new Hono<{ Bindings: HttpBindings }>()
+    .post('/', async (c) => {
+      const isRead = await drainBody(c, BOUND);
+      results.push(isRead);
+      return c.text(`read: ${isRead}`);
+    })
+    .post('/late/:what', async (c) => {
+      await new Promise((resolve) => c.env.incoming.once('close', resolve));
+      const read = c.req.param('what') === 'piece' ? readPiece(c, 1_000) : readBody(c, 1_000);
+      results.push(await read.then(String, ({ code }) => code));
+      return c.body(null, 204);
+    });
   http = await listenHttp('127.0.0.1', 0, createLog('silent'));
   http.serve((request, env) => app.fetch(request, env));
 });
@@ -26,14 +35,14 @@ afterEach(() => {
 });
 afterAll(() => http.close(0));
 
-function open(head: string, body = '') {
+function open(head: string, body = '', path = '/') {
   const socket = connect({ port: http.port, host: '127.0.0.1' }).on('error', () => {});
   sockets.push(socket);
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk;
   });
-  socket.write(`POST / HTTP/1.1\r\nHost: here\r\n${head}\r\n\r\n${body}`);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: here\r\n${head}\r\n\r\n${body}`);
   return { socket, received: () => received };
 }
 
@@ -68,3 +77,18 @@ it('a refused body whose sender goes is not waited for', async () => {
   socket.destroy();
   await expect.poll(() => results).toEqual([false]);
 });
+
+it.each([
+  ['body', 5, 'invalid_json'],
+  ['body', 10, 'invalid_json'],
+  ['piece', 5, ''],
+  ['piece', 10, ''],
+])(
+  'a %s whose connection closed before it was read, with %i of 10 bytes, is over at once',
+  async (what, sent, read) => {
+    const { socket } = open('Content-Length: 10', 'x'.repeat(sent), `/late/${what}`);
+    await once(socket, 'connect');
+    setTimeout(() => socket.resetAndDestroy(), 50);
+    await expect.poll(() => results).toEqual([read]);
+  },
+);

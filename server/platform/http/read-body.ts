@@ -36,19 +36,35 @@ export async function drainBody(c: Context, { bytes, ms } = REFUSED_BODY): Promi
 }
 
 /** Straight from the socket: a web stream around it costs more than the whole route. */
-function readIncoming(incoming: HttpBindings['incoming'], limit: number): Promise<Buffer> {
+async function readIncoming(incoming: HttpBindings['incoming'], limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const isWhole = await takeIncoming(incoming, limit, (chunk) => chunks.push(chunk));
+  if (!isWhole) throw new AppError('invalid_json');
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/**
+ * Calls `take` with the bytes of a body as they come. Resolves with true at its end, and with false where its connection closes before, or
+ * has closed before this is called. Throws `payload_too_large` when there are more than `limit`.
+ */
+export function takeIncoming(
+  incoming: HttpBindings['incoming'],
+  limit: number,
+  take: (chunk: Buffer) => void,
+): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    // Nothing is reported a second time of a connection that has closed.
+    if (incoming.closed) return resolve(false);
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) return chunks.push(chunk);
+      if (size <= limit) return take(chunk);
       incoming.removeAllListeners('data').resume();
       return reject(new AppError('payload_too_large', { limit }));
     });
-    incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    incoming.once('error', () => reject(new AppError('invalid_json')));
-    incoming.once('close', () => incoming.complete || reject(new AppError('invalid_json')));
+    incoming.once('end', () => resolve(true));
+    incoming.once('error', () => resolve(false));
+    incoming.once('close', () => resolve(false));
   });
 }
 
