@@ -314,3 +314,17 @@ test('a file that was cut off by a reload waits for the same file, and goes on w
   expect(all('li')).toHaveLength(1);
   expect(offsets()).toEqual([MAX_PIECE]);
 });
+
+test('a file that is taken off before the server has answered that it begins is deleted there', async () => {
+  open();
+  const { go } = hold('POST');
+  attachments.add([file('notes.txt')]);
+  await vi.waitFor(() => expect(server.of('POST')).toHaveLength(1), PATIENT);
+  const [item] = attachments.read();
+  attachments.remove(item?.key ?? '');
+  go();
+  await vi.waitFor(() => expect(server.of('DELETE')).toHaveLength(1), PATIENT);
+  expect(server.of('DELETE')[0]?.path).toMatch(/^\/api\/files\/[^/]+\?unnamed=true$/);
+  await vi.waitFor(() => expect(server.files.size).toBe(0), PATIENT);
+  expect(server.of('PATCH')).toEqual([]);
+});

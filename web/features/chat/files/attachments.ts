@@ -131,7 +131,7 @@ export class Attachments {
     const item = this.items.find((one) => one.key === key);
     this.leftOut = null;
     this.takeOff(key);
-    if (item?.id) void callApi(`/api/files/${item.id}?unnamed=true`, { method: 'DELETE' }).catch(() => {});
+    if (item?.id) deleteUnnamed(item.id);
   }
 
   /** Has a file read in each turn, or in this one only. Throws `ApiError`. */
@@ -224,7 +224,7 @@ export class Attachments {
       const { transferFile } = await loadTransfer();
       const info = await transferFile(
         { id: item.id, file: this.files.get(key) ?? null, keepsPlace: item.keepsPlace },
-        { signal, onChange: (change) => signal.aborted || this.set(key, change) },
+        { signal, onChange: (change) => this.follow(key, signal, change) },
       );
       if (signal.aborted) return;
       if (info === null) return this.set(key, { state: 'cut' });
@@ -240,6 +240,12 @@ export class Attachments {
     }
   }
 
+  /** Shows how far a transfer is. One that was given up may still begin a file, which is deleted. */
+  private follow(key: string, signal: AbortSignal, change: Partial<Attachment>): void {
+    if (!signal.aborted) this.set(key, change);
+    else if (change.id) deleteUnnamed(change.id);
+  }
+
   private set(key: string, change: Partial<Attachment>): void {
     const put = (one: Attachment) => (one.key === key ? { ...one, ...change } : one);
     for (const [messageId, items] of this.sending) this.sending.set(messageId, items.map(put));
@@ -251,6 +257,11 @@ export class Attachments {
     if (isKept) this.onKept();
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Has the server delete a file that no message names. */
+function deleteUnnamed(id: string): void {
+  void callApi(`/api/files/${id}?unnamed=true`, { method: 'DELETE' }).catch(() => {});
 }
 
 function asWaiting({ name, bytes }: Pick<DraftFile, 'name' | 'bytes'>, keepsPlace: boolean): Attachment {

@@ -60,7 +60,7 @@ export async function askLimits(): Promise<(file: File, place: number) => ApiErr
   };
 }
 
-/** Sends what the server does not have yet. Returns the server's id. */
+/** Sends what the server does not have yet. `onChange` gets the id of a file that it begins, also where that is not wanted any more. Returns the server's id. */
 async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise<string> {
   const { id: known } = transfer;
   const { signal, onChange } = watcher;
@@ -82,8 +82,9 @@ async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise
 }
 
 async function begin({ keepsPlace }: Transfer, file: File, watcher: Watcher): Promise<string> {
-  const id = await untilReached(() => create(file, keepsPlace, watcher.signal), watcher);
+  const id = await untilReached(() => create(file, keepsPlace), watcher);
   watcher.onChange({ id, state: 'uploading' });
+  watcher.signal.throwIfAborted();
   return id;
 }
 
@@ -94,11 +95,12 @@ async function sendPiece(path: string, file: File, from: number, signal: AbortSi
   return Number(response.headers.get('upload-offset'));
 }
 
-async function create(file: File, keepsPlace: boolean, signal: AbortSignal): Promise<string> {
+/** Has the server begin a file. It is not cut off: the file might be begun, and nobody would know its id. */
+async function create(file: File, keepsPlace: boolean): Promise<string> {
   const name = `filename ${btoa(String.fromCharCode(...new TextEncoder().encode(file.name)))}`;
   const metadata = keepsPlace ? `${name},keep_place ${btoa('true')}` : name;
   const headers = { 'upload-length': String(file.size), 'upload-metadata': metadata };
-  const response = await ask('/api/files', { method: 'POST', headers }, signal);
+  const response = await ask('/api/files', { method: 'POST', headers });
   return response.headers.get('location')?.split('/').at(-1) ?? '';
 }
 
@@ -108,14 +110,15 @@ async function readOffset(id: string, signal: AbortSignal): Promise<number> {
 }
 
 /** One request of the protocol. Throws `ApiError`; `network` when no answer came. */
-async function ask(path: string, init: RequestInit, stop: AbortSignal): Promise<Response> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
+async function ask(path: string, init: RequestInit, stop?: AbortSignal): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
   const headers = { ...init.headers, accept: 'application/json', 'tus-resumable': TUS_VERSION };
   let response: Response;
   try {
     response = await fetch(path, { ...init, headers, credentials: 'same-origin', signal });
   } catch {
-    stop.throwIfAborted();
+    stop?.throwIfAborted();
     throw new ApiError('network');
   }
   if (response.ok) return response;
