@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_INPUT_TEXT } from '#contract/limits.ts';
 import type { ComputerInput } from '#contract/message/computer.ts';
 import { InputQueue } from './input-queue.ts';
 
@@ -25,6 +26,17 @@ function slowQueue() {
 }
 
 describe('what a reader does on a page', () => {
+  test('is sent as several texts where it is longer than one may be, and no sign is split', async () => {
+    const { queue, sent, next } = slowQueue();
+    const pasted = `${'a'.repeat(MAX_INPUT_TEXT - 1)}🙂${'b'.repeat(MAX_INPUT_TEXT)}`;
+    queue.add({ kind: 'type', text: pasted });
+    for (let n = 0; n < 3; n += 1) await next();
+    const texts = sent.map((input) => (input.kind === 'type' ? input.text : ''));
+    expect(texts.map(({ length }) => length)).toEqual([MAX_INPUT_TEXT - 1, MAX_INPUT_TEXT, 2]);
+    expect(texts.join('')).toBe(pasted);
+    expect(texts.every((text) => text.isWellFormed())).toBe(true);
+  });
+
   test('is sent one after the other, letters that wait as one text', async () => {
     const { queue, sent, next } = slowQueue();
     queue.add({ kind: 'click', x: 1, y: 2 });

@@ -5,7 +5,7 @@ const MAX_WAITING = 100;
 
 /**
  * What a reader does on the page, sent one after the other in its order. While one is on its way, letters are joined to a text, turns of
- * the wheel to one, and of moves the last counts.
+ * the wheel to one, and of moves the last counts. A text that is too long for one input, as one that is pasted, goes as several.
  */
 export class InputQueue {
   private readonly waiting: ComputerInput[] = [];
@@ -21,10 +21,12 @@ export class InputQueue {
 
   /** Sends an input after those before it. */
   readonly add = (input: ComputerInput): void => {
-    const last = this.waiting.at(-1);
-    const joined = last ? join(last, input) : null;
-    if (joined) this.waiting[this.waiting.length - 1] = joined;
-    else if (this.waiting.length < MAX_WAITING) this.waiting.push(input);
+    for (const part of split(input)) {
+      const last = this.waiting.at(-1);
+      const joined = last ? join(last, part) : null;
+      if (joined) this.waiting[this.waiting.length - 1] = joined;
+      else if (this.waiting.length < MAX_WAITING) this.waiting.push(part);
+    }
     if (!this.isSending) this.sending = this.run();
   };
 
@@ -44,6 +46,18 @@ export class InputQueue {
       this.isSending = false;
     }
   }
+}
+
+/** An input as the server takes it: no text is longer than it may be, and no sign of two code units is split. */
+function split(input: ComputerInput): ComputerInput[] {
+  if (input.kind !== 'type' || input.text.length <= MAX_INPUT_TEXT) return [input];
+  const texts = [''];
+  for (const sign of input.text) {
+    const last = texts.at(-1) ?? '';
+    if (last.length + sign.length > MAX_INPUT_TEXT) texts.push(sign);
+    else texts[texts.length - 1] = last + sign;
+  }
+  return texts.map((text) => ({ kind: 'type', text }));
 }
 
 function join(last: ComputerInput, next: ComputerInput): ComputerInput | null {
