@@ -73,6 +73,7 @@ function RunView({ message, run, isRunning, onState }: RunViewProps) {
         aria-label={t('computer.title')}
         tabIndex={-1}
         data-driving={isDriving || undefined}
+        data-typed-in={isRunning || undefined}
         className="computer-run overflow-clip rounded-card border border-edge bg-raised outline-none"
       >
         <div className="computer-head flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-line px-3 py-1.5 not-last:border-b">

@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import type { ComputerInput } from '#contract/message/computer.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { bound } from './input-queue.ts';
@@ -10,7 +18,7 @@ const MODIFIERS = ['Control', 'Alt', 'Meta', 'Shift'] as const;
 
 interface DrivenPictureProps {
   onInput: (input: ComputerInput) => void;
-  /** The reader wants to leave the page with the keyboard. */
+  /** The reader wants to leave the page with the keyboard, or it is taken from them while they type. */
   onLeave: () => void;
   /** Typing on a touch screen brings up its keyboard. */
   isTyping: boolean;
@@ -33,6 +41,14 @@ export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps
     if (isTyping) field.current?.blur();
     field.current?.focus({ preventScroll: true });
   }, [isTyping]);
+  const leave = useEffectEvent(onLeave);
+  useLayoutEffect(() => {
+    const element = field.current;
+    // On the body the next letters would be keys of the chat.
+    return () => {
+      if (element !== null && element === document.activeElement) leave();
+    };
+  }, []);
   useEffect(() => {
     const element = field.current;
     // Around the picture it would move the conversation, or open the drawer.

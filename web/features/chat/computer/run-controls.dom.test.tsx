@@ -12,6 +12,7 @@ import { all, closePage, draw, find, openPage, pressKey } from '#test/dom/page.t
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { currentToasts, dismissToast } from '#web/ui/toast-store.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { ComputerRun } from './computer-run.tsx';
 
 const DICTIONARY = { zh, en } as const;
@@ -94,12 +95,20 @@ function showState(response: ServerResponse) {
   else response.write(': nothing yet\n\n');
 }
 
+/** Where a single key of the chat leads to. */
+function Composer() {
+  const none = () => {};
+  useShortcuts({ search: none, help: none, new: none, list: none });
+  return <textarea data-composer aria-label="composer" />;
+}
+
 function open(language: 'zh' | 'en', onState?: (line: string | null) => void) {
   draw(
     <MemoryRouter>
       <QueryClientProvider client={client}>
         <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
           <ComputerRun message={MESSAGE} parts={[]} onState={onState} />
+          <Composer />
         </TranslationProvider>
       </QueryClientProvider>
     </MemoryRouter>,
@@ -272,4 +281,29 @@ test('while the reader drives, keys go to the run in their order, and the keyboa
   for (const key of ['Escape', 'Escape']) pressKey(key);
   expect(document.activeElement).toBe(await find('[role=group]', zh.computer.title));
   await vi.waitFor(() => expect(asked.slice(2)).toEqual([input('Escape')]), PATIENT);
+});
+
+test('who types on a page that the run takes back goes on in its box, and reaches nothing of the chat', async () => {
+  state = { ...RUNNING, state: 'taken_over' };
+  open('zh');
+  const field = await find('textarea', zh.computer.surface);
+  await vi.waitFor(() => expect(document.activeElement).toBe(field), PATIENT);
+  tell({ ...RUNNING, state: 'waiting' });
+  await vi.waitFor(() => expect(field.isConnected).toBe(false), PATIENT);
+  const box = await find('[role=group]', zh.computer.title);
+  expect(document.activeElement).toBe(box);
+  pressKey('/');
+  expect(document.activeElement).toBe(box);
+});
+
+test('a focus that is elsewhere stays there when the run takes the page back', async () => {
+  state = { ...RUNNING, state: 'taken_over' };
+  open('zh');
+  const field = await find('textarea', zh.computer.surface);
+  const composer = await find('textarea', 'composer');
+  await vi.waitFor(() => expect(document.activeElement).toBe(field), PATIENT);
+  composer.focus();
+  tell({ ...RUNNING, state: 'waiting' });
+  await vi.waitFor(() => expect(field.isConnected).toBe(false), PATIENT);
+  expect(document.activeElement).toBe(composer);
 });

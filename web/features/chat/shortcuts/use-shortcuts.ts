@@ -24,8 +24,12 @@ export function useShortcuts(meanings: Record<ScreenShortcut, () => void>): void
   }, []);
 }
 
+/** Whether keys there are text: in a field, and in a box from which a field may vanish while somebody types. */
 function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  const fields = 'input, textarea, select, [contenteditable]';
+  return (
+    target instanceof HTMLElement && (target.matches(fields) || target.closest('[data-typed-in]') !== null)
+  );
 }
 
 /** Shows another version of the exchange that has the focus, else of the last one that has versions. */
