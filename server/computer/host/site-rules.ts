@@ -34,6 +34,12 @@ export function siteOf(address: string, testHosts: TestHosts): string | null {
   return siteOfHost(url.hostname, testHosts) ?? url.hostname;
 }
 
+/** The site of the document at an address, which for `blob:` is that of the page that made it. Null for one of no site, such as `data:`. */
+export function siteOfDocument(address: string, testHosts: TestHosts): string | null {
+  const url = URL.parse(address);
+  return siteOf(url?.protocol === 'blob:' ? url.origin : address, testHosts);
+}
+
 /** The site of a host's name in small letters: its registrable domain, or the name of a test host; null where it has neither. */
 export function siteOfHost(host: string, testHosts: TestHosts): string | null {
   return Object.hasOwn(testHosts, host) ? host : getDomain(host);
@@ -41,7 +47,7 @@ export function siteOfHost(host: string, testHosts: TestHosts): string | null {
 
 /**
  * The rule about sites. A navigation of the tab waits for the user when its site is not allowed yet, and so does a form that goes
- * to another site. What a page loads to draw or run itself passes from public hosts; whatever else goes to a site that is not
+ * to another site, or out of a document of no site (`from` is null). What a page loads to draw or run itself passes from public hosts; whatever else goes to a site that is not
  * allowed is refused: frames, fetches, beacons, forms in frames. Test hosts are this machine: nothing reaches one that is not allowed.
  */
 export function judgeRequest(
@@ -57,7 +63,7 @@ export function judgeRequest(
   const host = url.hostname;
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const isNavigation = request.type === 'Document';
-  const sendsAway = isNavigation && from !== null && from !== site && (request.isForm || !reads);
+  const sendsAway = isNavigation && from !== site && (request.isForm || !reads);
   const isAllowed = allowed.has(site);
   if (request.isMain && sendsAway) return { act: 'ask', site, host, kind: 'cross_site_form' };
   if (request.isMain && !isAllowed) return { act: 'ask', site, host, kind: 'new_site' };

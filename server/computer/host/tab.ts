@@ -6,7 +6,7 @@ import { PageCrashed, PageHangs, PageWatch } from './page-watch.ts';
 import { GRID, type VIEWPORT } from './protocol.ts';
 import type { Questions } from './questions.ts';
 import type { RequestGate } from './request-gate.ts';
-import { siteOf, type TestHosts } from './site-rules.ts';
+import { siteOfDocument, type TestHosts } from './site-rules.ts';
 import type { SecretField } from './typed-secrets.ts';
 import { firstTab } from './walls/launch-browser.ts';
 
@@ -260,7 +260,7 @@ export class Tab {
 
   async #askAbout(field: Field): Promise<boolean> {
     const { url } = await this.place();
-    const site = siteOf(url, this.#options.testHosts) ?? '';
+    const site = siteOfDocument(url, this.#options.testHosts) ?? '';
     return this.#options.questions.ask({
       kind: 'sensitive_field',
       site,
