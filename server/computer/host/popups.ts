@@ -3,6 +3,7 @@ import type { CDPSession, Protocol } from 'puppeteer-core';
 
 /** How long another tab may take to report its URL. */
 const WANTED_TIMEOUT_MS = 2_000;
+/** Tabs that a page may have open at once. */
 const MAX_POPUPS = 50;
 
 export interface PopupsOptions {
@@ -19,7 +20,7 @@ export interface PopupsOptions {
 /** Keeps one tab: any other tab is closed, and its URL is opened in the run's own tab. */
 export class Popups {
   readonly #options: PopupsOptions;
-  /** Tabs that are to be closed, and the callers who wait for the URL of each. */
+  /** Tabs that are to be closed and are still there, and the callers who wait for the URL of each. */
   readonly #open = new Map<string, (url: string | null) => void>();
   #work: Promise<void> | null = null;
 
@@ -30,6 +31,7 @@ export class Popups {
   async start(): Promise<void> {
     const { session } = this.#options;
     session.on('Target.targetCreated', ({ targetInfo }) => this.#see(targetInfo));
+    session.on('Target.targetDestroyed', ({ targetId }) => this.#open.delete(targetId));
     await session.send('Target.setDiscoverTargets', { discover: true });
   }
 
