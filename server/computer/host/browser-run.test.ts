@@ -106,10 +106,16 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
       programs: PROGRAMS,
       limits: { memoryBytes: 3e9, lifetimeMs: 600_000, bytes: 1e8 },
       request: {
-        ...{ runId: 'run', viewport: VIEW, allowedSites: ['shop.test', 'friend.test', 'mate.test'], language: 'zh' },
+        ...{
+          runId: 'run',
+          viewport: VIEW,
+          allowedSites: ['shop.test', 'friend.test', 'mate.test'],
+          language: 'zh',
+        },
         testHosts: Object.fromEntries(hosts.map((host) => [host, `127.0.0.1:${port}`])),
       },
       tell: hear,
+      resolve: async () => [],
     });
   });
 
@@ -205,6 +211,14 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     await expect.poll(() => kinds()).toEqual(['cross_site_form mate.test']);
     expect(asked[0]?.from).toBe('shop.test');
     expect(hits).toEqual(['GET shop.test/blob']);
+  });
+
+  it('a name that no server knows is told as such, and nobody is asked about it', async () => {
+    expect(await run.act('navigate', { url: 'http://no-such-name.example/' })).toMatchObject({
+      error: 'unreachable',
+      message: 'no server was found by this name',
+    });
+    expect(asked).toEqual([]);
   });
 
   it('a new site opens once it is allowed', async () => {

@@ -109,7 +109,7 @@ export class BrowserRun {
       const { browser, proxy } = launched;
       const session = await browser.target().createCDPSession();
       const allowed = new Set(request.allowedSites);
-      const isPublic = (host: string) => proxy.isPublic(host);
+      const find = (host: string) => proxy.find(host);
       let run: BrowserRun | null = null;
       const popups = new Popups({
         session,
@@ -117,7 +117,7 @@ export class BrowserRun {
         follow: (url) => tab.navigate(url),
         onTooMany: () => void run?.close('browser_ended', 'the page opened too many tabs'),
       });
-      gate = new RequestGate({ session, allowed, testHosts, questions, isPublic, popups });
+      gate = new RequestGate({ session, allowed, testHosts, questions, find, popups });
       const offered = new OfferedFiles(session, allowed, testHosts);
       await offered.start();
       const tab = await Tab.open({ browser, gate, questions, testHosts, viewport });
@@ -261,10 +261,9 @@ export class BrowserRun {
     const dialogs = tab.watch.takeDialogs();
     if (fault && BROKEN.has(fault.error)) await this.#replaceTab();
     const denied = questions.takeDenied();
-    const { refused, wasUnfit } = gate.takeRefused();
+    const { refused, unfit } = gate.takeRefused();
     if (denied) fault = { error: 'denied', message: 'the user did not allow it' };
-    else if (wasUnfit)
-      fault = { error: 'refused', message: 'this address is not one of the public Internet' };
+    else if (unfit) fault = UNFIT[unfit];
     return {
       ...(fault ?? { error: null, message: '' }),
       denied: denied && { kind: denied.kind, site: denied.site },
@@ -323,6 +322,12 @@ export class BrowserRun {
 const BROKEN: ReadonlySet<ActError> = new Set(['page_unresponsive', 'page_crashed']);
 /** Nothing to see, or nothing done. */
 const UNDRAWN: ReadonlySet<ActError> = new Set([...BROKEN, 'unsupported', 'bad_arguments']);
+
+/** What the model is told of an address that was refused without a question. */
+const UNFIT: Record<'private' | 'unknown', { error: ActError; message: string }> = {
+  private: { error: 'refused', message: 'this address is not one of the public Internet' },
+  unknown: { error: 'unreachable', message: 'no server was found by this name' },
+};
 
 function faultOf(error: unknown): { error: ActError; message: string } {
   if (error instanceof ActionFault) return { error: error.code, message: error.message };

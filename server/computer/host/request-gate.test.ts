@@ -11,7 +11,7 @@ it('a run reaches a thousand hosts and no more', async () => {
   });
   const gate = new RequestGate({
     session: session as unknown as CDPSession,
-    ...{ allowed: new Set(['example.com']), testHosts: {}, isPublic: async () => true },
+    ...{ allowed: new Set(['example.com']), testHosts: {}, find: async () => 'public' },
     popups: { has: () => false, wants: () => undefined },
     questions: new Questions('run', () => undefined),
   });

@@ -11,6 +11,7 @@ import {
   type TestHosts,
   type Verdict,
 } from './site-rules.ts';
+import type { Found } from './walls/egress-proxy.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
@@ -24,14 +25,17 @@ const MAX_REFUSED_SITES = 50;
 /** Names the page to the user where a form is sent out of a document of no site. */
 const NO_SITE = 'about:blank';
 
+/** Why a navigation was refused: its host is not public, or was not found. */
+type Unfit = Exclude<Found, 'public'> | null;
+
 export interface GateOptions {
   /** The session of the whole browser: workers and other tabs are intercepted with it too. */
   session: CDPSession;
   allowed: Set<string>;
   testHosts: TestHosts;
   questions: Questions;
-  /** Whether a host stands for public addresses alone. */
-  isPublic(host: string): Promise<boolean>;
+  /** Looks up what a host stands for. */
+  find(host: string): Promise<Found>;
   /** Tabs other than the run's own; they load nothing. */
   popups: Pick<Popups, 'has' | 'wants'>;
 }
@@ -49,7 +53,8 @@ export class RequestGate {
   readonly #forms = new Map<string, NodeJS.Timeout>();
   #mainFrame = '';
   #from: string | null = null;
-  #wasUnfit = false;
+  /** Why the last navigation was refused without a question. */
+  #unfit: Unfit = null;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -94,11 +99,11 @@ export class RequestGate {
     return reach === 'full' || (reach === 'passive' && !(isTunnel && port === 80));
   }
 
-  /** Requests that were refused since the last call, by site, and whether a navigation was refused because its host is not public. */
-  takeRefused(): { refused: Record<string, number>; wasUnfit: boolean } {
-    const taken = { refused: Object.fromEntries(this.#refused), wasUnfit: this.#wasUnfit };
+  /** Requests that were refused since the last call, by site, and why a navigation was; null where none was. */
+  takeRefused(): { refused: Record<string, number>; unfit: Unfit } {
+    const taken = { refused: Object.fromEntries(this.#refused), unfit: this.#unfit };
     this.#refused.clear();
-    this.#wasUnfit = false;
+    this.#unfit = null;
     return taken;
   }
 
@@ -114,9 +119,10 @@ export class RequestGate {
     }
     const verdict = await this.#judge(event, isMain);
     if (verdict.act === 'pass') return this.#pass(event, verdict.host, verdict.reach);
-    if (verdict.act === 'ask' && (await this.#isPublic(verdict.host))) return this.#ask(event, verdict);
+    const found = verdict.act === 'ask' ? await this.#find(verdict.host) : 'private';
+    if (verdict.act === 'ask' && found === 'public') return this.#ask(event, verdict);
     this.#count(verdict.site);
-    if (isMain) this.#wasUnfit = true;
+    if (isMain && found !== 'public') this.#unfit = found;
     return this.#fail(event, isMain ? 'Aborted' : 'BlockedByClient');
   }
 
@@ -138,9 +144,9 @@ export class RequestGate {
     return judgeRequest(request, this.#from, allowed, testHosts);
   }
 
-  async #isPublic(host: string): Promise<boolean> {
-    const { testHosts, isPublic } = this.#options;
-    return Object.hasOwn(testHosts, host) || isPublic(host);
+  async #find(host: string): Promise<Found> {
+    const { testHosts, find } = this.#options;
+    return Object.hasOwn(testHosts, host) ? 'public' : find(host);
   }
 
   async #ask(event: Paused, verdict: Extract<Verdict, { act: 'ask' }>): Promise<void> {

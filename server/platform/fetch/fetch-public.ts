@@ -108,7 +108,7 @@ async function targetOf(
     return { protocol: 'http:', host: hostname, port };
   }
   const addresses = await beforeAbort(signal, resolvePublic(url.hostname, resolve));
-  if (!addresses) throw new FetchRefused('the address is not one of the public Internet');
+  if (!addresses?.length) throw new FetchRefused('the address is not one of the public Internet');
   const lookup: LookupFunction = (_name, _options, done) =>
     done(
       null,

@@ -7,8 +7,8 @@ import { isPublicAddress } from './public-address.ts';
 export type Resolve = (name: string) => Promise<string[]>;
 
 /**
- * The addresses that a host stands for, a name or an address as URLs write it. Null unless there are some and each of them is one
- * of the public Internet and none of this machine's: a name with one good address and one bad one is a trap.
+ * The addresses that a host stands for, a name or an address as URLs write it; none where the name is not found. Null unless each of
+ * them is one of the public Internet and none of this machine's: a name with one good address and one bad one is a trap.
  */
 export async function resolvePublic(
   host: string,
@@ -19,8 +19,7 @@ export async function resolvePublic(
   const own = new Set(
     Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address)),
   );
-  const isFit = addresses.length > 0 && addresses.every((each) => isPublicAddress(each) && !own.has(each));
-  return isFit ? addresses : null;
+  return addresses.every((each) => isPublicAddress(each) && !own.has(each)) ? addresses : null;
 }
 
 /** So often and so long, in milliseconds, is a name server asked. */

@@ -88,6 +88,25 @@ it('a name is looked up once in a run, so that it cannot come to mean another ad
   expect(looked).toBe(1);
 });
 
+it('a name that was not found is looked up again, and no more than a thousand names are', async () => {
+  const answers: Record<string, string[][]> = { 'late.example': [[], ['2001:4860:4860::8888']] };
+  let looked = 0;
+  const started = await start({
+    resolve: async (name) => {
+      looked += 1;
+      return answers[name]?.shift() ?? [];
+    },
+  });
+  expect([await started.find('late.example'), await started.find('late.example')]).toEqual([
+    'unknown',
+    'public',
+  ]);
+  expect(await started.find('late.example')).toBe('public');
+  expect(looked).toBe(2);
+  for (let n = 0; n < 1_100; n += 1) await started.find(`n${n}.example`);
+  expect(looked).toBe(1_001);
+});
+
 it('a host that no request was let through to is not even looked up', async () => {
   let looked = 0;
   await start({

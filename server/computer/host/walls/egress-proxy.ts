@@ -6,6 +6,9 @@ import { type Resolve, resolvePublic } from '#server/platform/fetch/resolve-publ
 const CONNECT_TIMEOUT_MS = 8_000;
 const IDLE_TIMEOUT_MS = 120_000;
 const MAX_ADDRESSES_TRIED = 3;
+/** What a name stands for: `public` addresses alone, another one among them, or none that was found. */
+export type Found = 'public' | 'private' | 'unknown';
+
 /** Most hosts that one run may look up. */
 const MAX_HOSTS = 1_000;
 const MAX_CONNECTIONS = 128;
@@ -37,7 +40,7 @@ interface Target {
 
 /**
  * The only way out of the walls: a forward proxy on a Unix socket, for one run. It connects to ports 80 and 443 of public addresses
- * and to test hosts, looks each name up once and keeps to what it found, and refuses all else without a word.
+ * and to test hosts, looks each name up until it is found and keeps to what it found, and refuses all else without a word.
  */
 export async function startEgressProxy(socketPath: string, rules: ProxyRules): Promise<EgressProxy> {
   const proxy = new EgressProxy(rules);
@@ -47,7 +50,8 @@ export async function startEgressProxy(socketPath: string, rules: ProxyRules): P
 
 export class EgressProxy {
   readonly #rules: ProxyRules;
-  readonly #pinned = new Map<string, Promise<string[] | null>>();
+  /** What hosts were found to stand for; undefined for one that is to be looked up again. */
+  readonly #pinned = new Map<string, Promise<string[] | null> | undefined>();
   readonly #open = new Set<Duplex>();
   readonly #server: Server;
   #bytes = 0;
@@ -75,9 +79,11 @@ export class EgressProxy {
     });
   }
 
-  /** Whether all addresses of a host are public; the result is remembered. */
-  async isPublic(host: string): Promise<boolean> {
-    return (await this.#addressesOf(host)) !== null;
+  /** Looks a host up; the result is remembered unless there is none. */
+  async find(host: string): Promise<Found> {
+    const addresses = await this.#addressesOf(host);
+    if (addresses === null) return 'private';
+    return addresses.length > 0 ? 'public' : 'unknown';
   }
 
   async close(): Promise<void> {
@@ -88,9 +94,13 @@ export class EgressProxy {
 
   async #addressesOf(host: string): Promise<string[] | null> {
     if (!this.#pinned.has(host) && this.#pinned.size >= MAX_HOSTS) return null;
-    const found = this.#pinned.get(host) ?? resolvePublic(host, this.#rules.resolve).catch(() => null);
+    const pinned = this.#pinned.get(host);
+    if (pinned) return pinned;
+    const found = resolvePublic(host, this.#rules.resolve).catch(() => []);
     this.#pinned.set(host, found);
-    return found;
+    const addresses = await found;
+    if (addresses?.length === 0) this.#pinned.set(host, undefined);
+    return addresses;
   }
 
   async #targetOf(host: string, port: number, isTunnel: boolean): Promise<Target | null> {
