@@ -249,3 +249,21 @@ test('a run takes thirty steps and no more, each ten of them paid for', async ()
   expect(told.filter((part) => JSON.stringify(part).includes('No more actions'))).toHaveLength(1);
   await expectLedger(user, 15);
 });
+
+test('a user who still has the browser ten minutes after the answer gets that whole, and pays its price', async () => {
+  const user = await app.pro();
+  const think = Promise.withResolvers<void>();
+  app.model.play([click(1)], { after: think.promise, parts: [{ text: 'All found.' }] });
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  await actOn(user, id, { act: 'takeover' });
+  think.resolve();
+  await expect.poll(async () => (await stateOf(user, id)).until).not.toBeNull();
+  moved = 10 * MINUTE + 1_000;
+  expect(await waitForTask(user, id)).toMatchObject({
+    status: 'completed',
+    response: 'All found.',
+    creditsUsed: 15,
+  });
+  await expectLedger(user, 25);
+});

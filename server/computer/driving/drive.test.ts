@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  actOn,
   type ComputerApp,
   createComputerApp,
   partsOf,
   readTask,
   sendTask,
+  stateOf,
   waitForTask,
 } from '#test/computer/computer.ts';
 import { NOT_KEPT } from '#test/computer/make-picture.ts';
-import { callOf, DONE } from '#test/computer/played-model.ts';
+import { callOf, click, DONE } from '#test/computer/played-model.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
 
@@ -272,4 +274,20 @@ test('what a reader that was cut off gets is what came', async () => {
   expect(await readTask(user, id)).toMatchObject({
     parts: [{ kind: 'step' }, { kind: 'step' }, { kind: 'text' }],
   });
+});
+
+test('a model that is done does not end the run while its user has the browser', async () => {
+  const user = await app.pro();
+  const think = Promise.withResolvers<void>();
+  app.model.play([click()], { after: think.promise, parts: [{ text: DONE }] });
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  expect(await actOn(user, id, { act: 'takeover' })).toMatchObject({ state: 'taken_over' });
+  think.resolve();
+  await expect.poll(async () => (await stateOf(user, id)).until).not.toBeNull();
+  const input = { kind: 'type', text: 'tea' } as const;
+  expect((await actOn(user, id, { act: 'input', input })).status).toBe(200);
+  await expect.poll(() => app.host.requests.find(({ op }) => op === 'input')).toMatchObject({ input });
+  await actOn(user, id, { act: 'handback' });
+  expect(await waitForTask(user, id)).toMatchObject({ status: 'completed', response: DONE });
 });

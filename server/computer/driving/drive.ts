@@ -100,6 +100,7 @@ export class Drive {
     let isAbandoned = false;
     try {
       await this.loop();
+      await this.waitForHandback();
     } catch (error) {
       if (!(error instanceof Abandoned)) throw error;
       isAbandoned = true;
@@ -127,6 +128,15 @@ export class Drive {
       this.clearOldPictures();
     }
     if (this.metadata) this.metadata = { ...this.metadata, finishReason: 'length' };
+  }
+
+  /** Waits while its user still has the browser; who keeps it for too long leaves an answer that is whole. */
+  private async waitForHandback() {
+    try {
+      await this.watchdog.race(this.live.waitWhileHeld());
+    } catch (error) {
+      if (!(error instanceof Abandoned)) throw error;
+    }
   }
 
   private isOutOfTime(): boolean {
