@@ -6,7 +6,7 @@ import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.t
 import { AppError } from '#server/errors.ts';
 import { createHostClient } from '../client/host-client.ts';
 import { LiveRun } from '../runs/live-run.ts';
-import { RUNS_TOPIC } from '../runs/publish-run.ts';
+import { publishRun, RUNS_TOPIC } from '../runs/publish-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
 import { deleteRun, hasRun, insertRun } from '../runs/run-store.ts';
 import { BrowserQueue } from './browser-queue.ts';
@@ -79,11 +79,12 @@ export class BrowserRuns implements BrowserDriver {
   }
 
   async drive(run: Run, request: GenerateRequest): Promise<DrivenAnswer> {
-    const { database, metrics } = this.deps;
+    const { database, bus, metrics } = this.deps;
     const { id, userId } = run.message;
     if (!(await insertRun(database.sql, id, userId))) throw new AppError('computer_busy');
     const live = new LiveRun(this.deps, run, () => this.queue.waiting > 0);
     this.live.set(id, live);
+    publishRun(bus, id);
     let outcome = 'failed';
     try {
       const answer = await this.driveInTurn(live, request);

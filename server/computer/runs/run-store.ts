@@ -60,6 +60,12 @@ export async function hasRun(sql: Executor, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether a message is running, so that its run may be yet to come. */
+export async function isMessageRunning(sql: Executor, messageId: string): Promise<boolean> {
+  const rows = await sql`select from messages where id = ${messageId} and status = 'running'`;
+  return rows.length > 0;
+}
+
 export async function deleteRun(sql: Executor, messageId: string): Promise<void> {
   await sql`delete from computer_runs where message_id = ${messageId}`;
 }

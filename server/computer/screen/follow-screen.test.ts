@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
 import { type ComputerApp, createComputerApp, sendTask, waitForTask } from '#test/computer/computer.ts';
 import { click } from '#test/computer/played-model.ts';
@@ -8,7 +8,60 @@ let app: ComputerApp;
 beforeAll(async () => {
   app = await createComputerApp();
 });
+beforeEach(() => app.reset());
 afterAll(() => app.close());
+
+/** A reader of the screen of a run. */
+function read(id: string) {
+  const frames: string[] = [];
+  let isOpen = true;
+  followScreen(app.deps, id, () => ({
+    write: (frame) => frames.push(String(frame)) > 0,
+    isInFrame: false,
+    end() {
+      isOpen = false;
+    },
+    get isOpen() {
+      return isOpen;
+    },
+  }));
+  const states = () => frames.flatMap((frame) => /"state":"(\w+)"/.exec(frame)?.[1] ?? []);
+  return { frames, states, isOpen: () => isOpen };
+}
+
+test('a reader who comes before the run does follows it from its beginning', async () => {
+  const user = await app.pro();
+  app.host.play(() => ({ jpeg: null }));
+  const { sql } = app.database.database;
+  app.model.play([click()], 'never');
+  const { id, reader } = await sql.begin(async (tx) => {
+    await tx`lock table computer_runs in share mode`;
+    const sent = await sendTask(user);
+    const early = read(sent.id);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([early.states(), early.isOpen()]).toEqual([[], true]);
+    return { id: sent.id, reader: early };
+  });
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  await expect.poll(reader.states).toContain('running');
+  app.host.sendFrame(id, 'picture');
+  await expect.poll(() => reader.frames.join()).toContain('"jpeg":"picture"');
+  await user.post(`/api/messages/${id}/stop`);
+  await waitForTask(user, id);
+  await expect.poll(reader.isOpen).toBe(false);
+  expect(reader.states().at(-1)).toBe('ended');
+});
+
+test('a reader of a message that drives no browser any more is told so at once', async () => {
+  const user = await app.pro();
+  app.host.play(() => ({ jpeg: null }));
+  app.model.play([click()]);
+  const { id } = await sendTask(user);
+  await waitForTask(user, id);
+  const reader = read(id);
+  await expect.poll(reader.states).toEqual(['ended']);
+  expect(reader.isOpen()).toBe(false);
+});
 
 test('a reader who was too slow for some pictures gets the last of them', async () => {
   const user = await app.pro();

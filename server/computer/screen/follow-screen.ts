@@ -5,7 +5,7 @@ import { type SseHandlers, type SseStream, sseFrame } from '#server/platform/sse
 import { VIEWPORT } from '../host/protocol.ts';
 import { selectFrame } from '../runs/frame-store.ts';
 import { RUNS_TOPIC } from '../runs/publish-run.ts';
-import { presentRun, selectRun } from '../runs/run-store.ts';
+import { isMessageRunning, presentRun, selectRun } from '../runs/run-store.ts';
 
 type ScreenDeps = Pick<Deps, 'database' | 'bus' | 'log' | 'computer'>;
 
@@ -20,7 +20,7 @@ export function admitWatcher({ sse }: Pick<Deps, 'sse'>, userId: string, outgoin
 }
 
 /**
- * Sends the pictures of a run and its state to one reader, until the run is over or the reader is gone. Pictures are not kept: of
+ * Sends the pictures of a run and its state to one reader, from its beginning until it is over or the reader is gone. Pictures are not kept: of
  * those that the reader was too slow for, the last one is sent. The run may be another process's: its pictures come through the
  * database then, a few a second.
  */
@@ -37,6 +37,7 @@ class Follower {
   private readonly messageId: string;
   private readonly stream: SseStream;
   private readonly closers: (() => void)[] = [];
+  private isAttached = false;
   private isBehind = false;
   /** The newest picture that the reader was too slow for. */
   private left: string | null = null;
@@ -62,9 +63,8 @@ class Follower {
     this.closers.push(deps.bus.subscribe(RUNS_TOPIC, ({ id, what }) => this.onNews(id, what)));
     const timer = setInterval(() => this.keepWatching(), WATCH_MS).unref();
     this.closers.push(() => clearInterval(timer));
-    const live = deps.computer.find(messageId);
-    if (live) this.closers.push(live.screen.watch((jpeg) => this.show(jpeg)));
-    else this.keepWatching();
+    this.attach();
+    this.keepWatching();
   }
 
   /** Sends the state where it has changed, and ends with the run. Never rejects. */
@@ -80,8 +80,21 @@ class Follower {
   private async lookWhileNeeded() {
     while (this.looksAgain) {
       this.looksAgain = false;
-      this.tell(presentRun(await selectRun(this.deps.database.sql, this.messageId), VIEWPORT));
+      const { sql } = this.deps.database;
+      const row = await selectRun(sql, this.messageId);
+      this.attach();
+      // Before its run begins, a conversation may have to be shortened for its model, which takes seconds.
+      const isToCome = row === null && this.sent === '' && (await isMessageRunning(sql, this.messageId));
+      if (!isToCome) this.tell(presentRun(row, VIEWPORT));
     }
+  }
+
+  /** Watches the run where it is one of this process. */
+  private attach() {
+    const live = this.deps.computer.find(this.messageId);
+    if (!live || this.isAttached || !this.stream.isOpen) return;
+    this.isAttached = true;
+    this.closers.push(live.screen.watch((jpeg) => this.show(jpeg)));
   }
 
   private tell(state: ComputerState) {
