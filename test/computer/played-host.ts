@@ -30,6 +30,8 @@ export interface PlayedHost {
   sendFrame(runId: string, jpeg: string, url?: string): void;
   /** Something that no action does wants a new site: a click of the user, say. */
   ask(runId: string): void;
+  /** What was asked last without an action is over: the tab goes somewhere else. */
+  withdraw(runId: string): void;
   /** Ends the action of a run that was never to end. */
   finish(runId: string): void;
   /** The browser of a run is gone. */
@@ -163,6 +165,7 @@ export async function startPlayedHost(): Promise<PlayedHost> {
     },
     sendFrame: (runId, jpeg, url) => send({ event: 'frame', runId, jpeg, url }),
     ask: (runId) => send({ event: 'asked', runId, askId: `ask-of-${runId}`, ...NEW_SITE }),
+    withdraw: (runId) => send({ event: 'withdrawn', runId, askId: `ask-of-${runId}` }),
     loseBrowser(runId) {
       open.delete(runId);
       if (reads.has(runId)) send({ id: reads.get(runId), error: { code: 'no_run', message: 'it is gone' } });

@@ -37,7 +37,12 @@ test('the end of a link that was given up ends nothing of the one after it', asy
   const client = createHostClient({ ...SETTINGS, address: await listen() }, createLog('silent'));
   await expect(client.probe()).rejects.toThrow('cannot be reached');
   const closed: string[] = [];
-  const handlers = { asked() {}, frame() {}, closed: (reason: string) => void closed.push(reason) };
+  const handlers = {
+    asked() {},
+    withdrawn() {},
+    frame() {},
+    closed: (reason: string) => void closed.push(reason),
+  };
   await client.open({ runId: 'one', allowedSites: [], testHosts: {}, language: 'en' }, handlers);
   const [first] = sockets;
   if (!first) throw new Error('nobody came');

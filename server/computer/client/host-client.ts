@@ -45,6 +45,8 @@ export interface HostSettings {
 export interface RunHandlers {
   /** The browser waits for `allow` or `deny`. */
   asked(question: Asked): void;
+  /** It does not wait for an answer to this question any more. */
+  withdrawn(askId: string): void;
   /** `url` is that of the page that is drawn, where the host reports it. */
   frame(jpeg: string, url: string | undefined): void;
   /** Called once; no call after it succeeds. */
@@ -216,6 +218,7 @@ class HostWire {
     const handlers = this.runs.get(event.runId);
     if (event.event === 'frame') handlers?.frame(event.jpeg, event.url);
     else if (event.event === 'asked') handlers?.asked(event);
+    else if (event.event === 'withdrawn') handlers?.withdrawn(event.askId);
     else {
       this.runs.delete(event.runId);
       handlers?.closed(event.reason, event.message);

@@ -278,3 +278,20 @@ test('a question without an answer ends its run after its time, with what was be
   expect(partsOf(message, 'confirmation')).toMatchObject([{ state: 'expired' }]);
   await expectNoDrift(app.database.database.sql);
 });
+
+test('a question whose tab goes somewhere else is over, and the run goes on', async () => {
+  const user = await app.pro();
+  app.model.play([click()], 'never');
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(2);
+  app.host.ask(id);
+  const asked = await waitingIn(app, id);
+  await waitForState(user, id, 'waiting');
+  app.host.withdraw(id);
+  await waitForState(user, id, 'running');
+  const late = await actOn(user, id, { act: 'allow', confirmationId: asked.id });
+  expect([late.status, late.code]).toEqual([409, 'confirmation_answered']);
+  await user.post(`/api/messages/${id}/stop`);
+  const message = await waitForTask(user, id);
+  expect(partsOf(message, 'confirmation')).toMatchObject([{ id: asked.id, state: 'denied' }]);
+});

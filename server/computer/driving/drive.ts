@@ -62,6 +62,8 @@ export class Drive {
   /** True when the model must answer in words now. */
   private isLast = false;
   private asking: Promise<void> = Promise.resolve();
+  /** Questions of the browser that need no answer any more. */
+  private readonly withdrawnAsks = new Set<string>();
 
   constructor(deps: RunDeps, live: LiveRun, request: GenerateRequest) {
     this.deps = deps;
@@ -82,6 +84,12 @@ export class Drive {
     this.asking = this.asking
       .then(() => this.answerBrowser(question))
       .catch((error: Error) => this.watchdog.fail(error));
+  }
+
+  /** Ends a question of the browser that needs no answer any more. */
+  withdrawn(askId: string) {
+    this.withdrawnAsks.add(askId);
+    this.live.wake();
   }
 
   /** Records that a picture shows the page at `url`. Where the user went there by hand, they are shown its site. Never throws. */
@@ -286,13 +294,15 @@ export class Drive {
   }
 
   private async answerBrowser({ runId, askId, kind, site, from, url, field }: Asked) {
+    const isOver = () => this.withdrawnAsks.has(askId);
+    if (isOver()) return;
     if (kind === 'sensitive_field') {
       this.isSensitive = true;
       this.sensitivePages.add(pageOf(url));
     }
     const shown = maskSecrets(url, this.secrets).slice(0, 1_000);
     const params = { site, page: from, url: shown, ...(field === undefined ? {} : { field }) };
-    const isAllowed = await requestConfirmation(this.deps, this.live, { reason: kind, params });
+    const isAllowed = await requestConfirmation(this.deps, this.live, { reason: kind, params }, isOver);
     if (isAllowed) await this.deps.host.allow(runId, site, askId);
     else await this.deps.host.deny(runId, askId);
     this.watchdog.progress();

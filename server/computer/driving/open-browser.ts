@@ -29,6 +29,7 @@ export async function openBrowser(
   try {
     await host.open(opened, {
       asked: (question) => drive.asked(question),
+      withdrawn: (askId) => drive.withdrawn(askId),
       frame: (jpeg, url) => {
         screen.show(jpeg);
         drive.pictured(url);

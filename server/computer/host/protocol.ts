@@ -159,6 +159,8 @@ export const eventSchema = z.discriminatedUnion('event', [
     /** Of `sensitive_field`: `password`, `card`, `code`, or `frame` for a field that cannot be looked into. */
     field: z.enum(['password', 'card', 'code', 'frame']).optional(),
   }),
+  /** What was asked by this `askId` is over without an answer: its tab goes somewhere else. */
+  z.object({ event: z.literal('withdrawn'), runId, askId }),
   z.object({ event: z.literal('closed'), runId, reason: closedReason, message: z.string() }),
 ]);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Asked } from './protocol.ts';
+import type { Asked, HostEvent } from './protocol.ts';
 
 const MAX_QUESTIONS = 40;
 
@@ -7,16 +7,18 @@ export type Question = Omit<Asked, 'event' | 'runId' | 'askId'>;
 
 /** The questions of a run that wait for its user. Each is answered once, with yes or no. */
 export class Questions {
-  readonly #open = new Map<string, Question & { answer(yes: boolean): void }>();
+  readonly #open = new Map<string, Question & { answer(yes: boolean): void; withdraw(): void }>();
+  /** Ids of questions that are over without an answer. */
+  readonly #withdrawn = new Set<string>();
   readonly #runId: string;
-  readonly #tell: (asked: Asked) => void;
+  readonly #tell: (event: HostEvent) => void;
   /** Questions that were answered with no. They are not asked again in this run, unless the site is allowed. */
   readonly #refused = new Set<string>();
   #count = 0;
   /** The last question that was answered with no since this was read. */
   #denied: Question | null = null;
 
-  constructor(runId: string, tell: (asked: Asked) => void) {
+  constructor(runId: string, tell: (event: HostEvent) => void) {
     this.#runId = runId;
     this.#tell = tell;
   }
@@ -42,16 +44,22 @@ export class Questions {
         }
         resolve(yes);
       };
-      this.#open.set(askId, { ...question, answer });
+      const withdraw = () => {
+        this.#open.delete(askId);
+        this.#withdrawn.add(askId);
+        this.#tell({ event: 'withdrawn', runId: this.#runId, askId });
+        resolve(false);
+      };
+      this.#open.set(askId, { ...question, answer, withdraw });
       this.#tell({ event: 'asked', runId: this.#runId, askId, ...question });
     });
   }
 
-  /** Answers a question. Returns false where the question does not exist (any more). */
+  /** Answers a question; an answer to one that was withdrawn changes nothing. Returns false where the question does not exist (any more). */
   answer(askId: string, yes: boolean): boolean {
     const found = this.#open.get(askId);
     found?.answer(yes);
-    return found !== undefined;
+    return found !== undefined || this.#withdrawn.has(askId);
   }
 
   /** Answers yes to all questions that are about this site alone. */
@@ -59,6 +67,11 @@ export class Questions {
     this.#refused.delete(keyOf({ kind: 'new_site', site }));
     for (const each of this.#open.values())
       if (each.kind === 'new_site' && each.site === site) each.answer(true);
+  }
+
+  /** Ends the questions about where the tab goes, because it goes somewhere else: their sites may be asked about again. */
+  withdrawNavigations(): void {
+    for (const each of this.#open.values()) if (each.kind !== 'sensitive_field') each.withdraw();
   }
 
   denyAll(): void {

@@ -52,6 +52,8 @@ export class RequestGate {
   /** Digests of the URLs of forms, which may be long, and when to forget them. */
   readonly #forms = new Map<string, NodeJS.Timeout>();
   #mainFrame = '';
+  /** The last request for where the tab goes; those before it are given up by the browser. */
+  #lastMain = '';
   #from: string | null = null;
   /** Why the last navigation was refused without a question. */
   #unfit: Unfit = null;
@@ -108,11 +110,15 @@ export class RequestGate {
   }
 
   async #decide(event: Paused): Promise<void> {
-    const { popups } = this.#options;
+    const { popups, questions } = this.#options;
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined)
       return this.#addPolicy(event);
-    if (/^(data|blob|about):/.test(event.request.url)) return this.#continue(event);
     const isMain = event.frameId === this.#mainFrame && event.resourceType === 'Document';
+    if (isMain) {
+      this.#lastMain = event.requestId;
+      questions.withdrawNavigations();
+    }
+    if (/^(data|blob|about):/.test(event.request.url)) return this.#continue(event);
     if (event.resourceType === 'Document' && !isMain && popups.has(event.frameId)) {
       popups.wants(event.frameId, event.request.method === 'GET' ? event.request.url : null);
       return this.#fail(event, 'Aborted');
@@ -120,6 +126,7 @@ export class RequestGate {
     const verdict = await this.#judge(event, isMain);
     if (verdict.act === 'pass') return this.#pass(event, verdict.host, verdict.reach);
     const found = verdict.act === 'ask' ? await this.#find(verdict.host) : 'private';
+    if (isMain && this.#lastMain !== event.requestId) return this.#fail(event, 'Aborted');
     if (verdict.act === 'ask' && found === 'public') return this.#ask(event, verdict);
     this.#count(verdict.site);
     if (isMain && found !== 'public') this.#unfit = found;

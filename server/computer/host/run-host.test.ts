@@ -16,7 +16,7 @@ const TOKEN = 'a-token-of-sixteen';
 /** A browser starts meanwhile, a little behind the server, on a machine that may be busy. */
 const START = { ...PATIENT, timeout: 6 * WAIT_TIMEOUT_MS };
 const TEST_MS = 2 * START.timeout;
-const HANDLERS = { asked() {}, frame() {}, closed() {} };
+const HANDLERS = { asked() {}, withdrawn() {}, frame() {}, closed() {} };
 
 /** The program as an operator starts it. */
 function startHost(env: Record<string, string>): ChildProgram {
@@ -31,7 +31,7 @@ function serverScript(settings: object, run: OpenRun): string {
     import { createHostClient } from '#server/computer/client/host-client.ts';
     import { createLog } from '#server/platform/log.ts';
     const client = createHostClient(${JSON.stringify(settings)}, createLog('silent'));
-    await client.open(${JSON.stringify(run)}, { asked() {}, frame() {}, closed() {} });
+    await client.open(${JSON.stringify(run)}, { asked() {}, withdrawn() {}, frame() {}, closed() {} });
     const { error, title } = await client.act('${run.runId}', 'navigate', { url: 'shop.test/' });
     console.log(JSON.stringify({ error, title }));`;
 }
