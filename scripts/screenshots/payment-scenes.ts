@@ -21,7 +21,7 @@ export const PAYMENT_SCENES: Scene[] = [
     async play(page, language) {
       const orderId = await beginPurchase(page, language);
       await page.goto(`/${language}/subscription?order=${orderId}`);
-      await page.getByText(TEXTS[language].subscription.returnConfirmTitle).waitFor();
+      await page.getByRole('heading', { name: TEXTS[language].subscription.returnConfirmTitle }).waitFor();
     },
   },
   {
@@ -29,7 +29,7 @@ export const PAYMENT_SCENES: Scene[] = [
     async play(page, language) {
       await beginPurchase(page, language);
       await page.locator('button[name=act][value=pay]').click();
-      await page.getByText(TEXTS[language].subscription.returnPaidTitle).waitFor();
+      await page.getByRole('heading', { name: TEXTS[language].subscription.returnPaidTitle }).waitFor();
       await page.getByRole('button', { name: TEXTS[language].subscription.cancel }).waitFor();
     },
   },
