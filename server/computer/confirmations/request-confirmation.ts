@@ -10,8 +10,8 @@ import { callAnswerConfirmation, insertConfirmation, selectConfirmation } from '
 type Question = Pick<ConfirmationPart, 'reason' | 'params'>;
 
 /**
- * Asks the user of a run and waits for the answer. The question is a row and a part of the answer, so that it survives a reload and can
- * be answered from any tab, at any process. It is denied as soon as `isOver`. Returns whether they allow it. Throws `Abandoned` where they do not answer in time.
+ * Asks the user of a run and waits for the answer: a row and a part of the answer, so that it survives a reload and can be answered from
+ * any tab, at any process. Returns whether they allow it; false as soon as `isOver`. Throws `Abandoned` where they do not answer in time.
  */
 export async function requestConfirmation(
   deps: RunDeps,

@@ -55,7 +55,7 @@ export class Questions {
     });
   }
 
-  /** Answers a question; an answer to one that was withdrawn changes nothing. Returns false where the question does not exist (any more). */
+  /** Answers a question, where it was not withdrawn. Returns false where there is none (any more) by this id. */
   answer(askId: string, yes: boolean): boolean {
     const found = this.#open.get(askId);
     found?.answer(yes);

@@ -34,7 +34,7 @@ export function siteOf(address: string, testHosts: TestHosts): string | null {
   return siteOfHost(url.hostname, testHosts) ?? url.hostname;
 }
 
-/** The site of the document at an address, which for `blob:` is that of the page that made it. Null for one of no site, such as `data:`. */
+/** The site of the document at an address: of a `blob:` that of the page that made it. Null for one of no site, such as `data:`. */
 export function siteOfDocument(address: string, testHosts: TestHosts): string | null {
   const url = URL.parse(address);
   return siteOf(url?.protocol === 'blob:' ? url.origin : address, testHosts);
@@ -47,8 +47,8 @@ export function siteOfHost(host: string, testHosts: TestHosts): string | null {
 
 /**
  * The rule about sites. A navigation of the tab waits for the user when its site is not allowed yet, and so does a form that goes
- * to another site, or out of a document of no site (`from` is null). What a page loads to draw or run itself passes from public hosts; whatever else goes to a site that is not
- * allowed is refused: frames, fetches, beacons, forms in frames. Test hosts are this machine: nothing reaches one that is not allowed.
+ * to another site, or out of a document of no site (null). What a page loads to draw or run itself passes from public hosts; all else to
+ * a site that is not allowed is refused: frames, fetches, beacons, forms in frames. No test host that is not allowed is reached at all.
  */
 export function judgeRequest(
   request: PageRequest,

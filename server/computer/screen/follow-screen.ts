@@ -20,7 +20,7 @@ export function admitWatcher({ sse }: Pick<Deps, 'sse'>, userId: string, outgoin
 }
 
 /**
- * Sends the pictures of a run and its state to one reader, from its beginning until it is over or the reader is gone. Pictures are not kept: of
+ * Sends the pictures of a run and its state to one reader, from its beginning to its end or that of the reader. Pictures are not kept: of
  * those that the reader was too slow for, the last one is sent. The run may be another process's: its pictures come through the
  * database then, a few a second.
  */

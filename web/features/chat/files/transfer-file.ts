@@ -60,7 +60,10 @@ export async function askLimits(): Promise<(file: File, place: number) => ApiErr
   };
 }
 
-/** Sends what the server does not have yet. `onChange` gets the id of a file that it begins, also where that is not wanted any more. Returns the server's id. */
+/**
+ * Sends what the server does not have yet. Returns the server's id. `onChange` gets the id of a file that begins, also where it is not
+ * wanted any more.
+ */
 async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise<string> {
   const { id: known } = transfer;
   const { signal, onChange } = watcher;
