@@ -1,9 +1,10 @@
-import { type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query';
+import { type Query, type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
 import { clearDevice } from '#web/features/offline/clear-device.ts';
 import { USER_COPY } from '#web/features/offline/copy-names.ts';
 import { orCopy } from '#web/features/offline/or-copy.ts';
 import { ApiError, callApi, clearEarlyAnswers } from '#web/lib/api.ts';
+import { clearChatPlace } from '#web/lib/chat-place.ts';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
 
 export type Session =
@@ -33,9 +34,19 @@ export const sessionQuery = queryOptions({
   retry: 2,
 });
 
+/** What a page reads for whoever holds a mail's link, or for everyone: asking for it again would find the link used up. */
+const NOT_OF_USER = new Set<unknown>([
+  'me',
+  'sign-in-options',
+  'sign-in-link',
+  'verify-email',
+  'reset-offer',
+  'notice',
+]);
+
 /**
- * Where a session that was expected is over, nothing of its user stays on this device; where another user has one now, as after a
- * sign-in in another tab, nothing that this page read for the former.
+ * Where a session that was expected is over, nothing of its user stays on this device; where it is over or another user has one now,
+ * as after another tab signed out or in, nothing that this page read for the former.
  */
 async function readSession({
   client,
@@ -50,8 +61,12 @@ async function readSession({
       : null;
   rememberSession(user !== null);
   if (isExpected && user === null) clearDevice();
-  if (former && user && former.uid !== user.uid)
-    void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
+  if (former && former.uid !== user?.uid) {
+    const filter = { predicate: ({ queryKey: [kind] }: Query) => !NOT_OF_USER.has(kind) };
+    if (user) void client.resetQueries(filter);
+    else client.removeQueries(filter);
+    clearChatPlace();
+  }
   return user;
 }
 
