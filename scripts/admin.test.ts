@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -274,6 +274,20 @@ describe('the operator', () => {
   it.runIf(IS_LONG)('reads the margin of some days', async () => {
     const { code, output } = await admin('margin', '--from', '2026-11-01', '--to', '2026-11-30');
     expect([code, output]).toEqual([0, expect.stringMatching(/毛利 margin[\s\S]*By feature/)]);
+  });
+});
+
+describe('an operator’s program', () => {
+  it('makes no secret in DATA_DIR, also where AUTH_SECRET is empty as in .env.example', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
+    try {
+      const env = { DATA_DIR: dataDir, AUTH_SECRET: '' };
+      const ended = await runAdmin(env, 'restore', join(dataDir, 'missing'));
+      expect(ended).toEqual({ code: 1, output: expect.stringContaining('is no backup') });
+      expect(readdirSync(dataDir)).toEqual([]);
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 });
 

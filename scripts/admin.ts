@@ -33,7 +33,8 @@ async function main(): Promise<number> {
 
 /** The server's settings; where it plays a provider itself, those of the stand-in that was started last. */
 function readSettings(): Config {
-  const env = { LOG_LEVEL: 'silent', AUTH_SECRET: NO_SECRET, ...process.env };
+  const { AUTH_SECRET } = process.env;
+  const env = { LOG_LEVEL: 'silent', ...process.env, AUTH_SECRET: AUTH_SECRET?.trim() || NO_SECRET };
   const { dataDir, emulate } = loadConfig(env);
   return loadConfig({ ...readEmulatorSettings(dataDir, emulate), ...env });
 }
