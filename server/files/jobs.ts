@@ -1,16 +1,16 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Jobs } from '#server/platform/jobs/jobs.ts';
 import { READERS_AT_ONCE } from './ingest/read-in-slot.ts';
 import { dueReadings } from './ingest/reading-store.ts';
 import { leaseReading, type ReadFile, runReading, WAITING_TOPIC } from './ingest/run-reading.ts';
 import { deleteUnnamedFiles } from './removal/delete-file.ts';
-import { deleteLostObjects } from './removal/delete-lost-objects.ts';
+import { deleteLostObjects, MIN_AGE_MS } from './removal/delete-lost-objects.ts';
 import { dueRemovals } from './removal/removal-store.ts';
 import { type DeleteCopy, leaseRemoval, runRemoval } from './removal/run-removal.ts';
 
-/** Twice what an upload may take. What was lost before a process began is found by its first look, which is at all objects. */
-const LOST_WITHIN_MS = 2 * DAY_MS;
+/** With what an upload may take, and a day more. What was lost before a process began is found by its first look, at all objects. */
+const LOST_WITHIN_MS = MIN_AGE_MS + 2 * DAY_MS;
 
 export interface FileJobs {
   readFile: ReadFile;
@@ -39,7 +39,7 @@ export function startFileJobs(deps: Deps, jobs: Jobs, { readFile, deleteCopy }: 
     });
   jobs.repeat('deleting files without a message', 5 * MINUTE_MS, () => deleteUnnamedFiles(deps));
   let ageMs: number | null = null;
-  jobs.repeat('deleting objects of no file', HOUR_MS, async () => {
+  jobs.repeat('deleting objects of no file', DAY_MS, async () => {
     await deleteLostObjects(deps, ageMs);
     ageMs = LOST_WITHIN_MS;
   });

@@ -1,10 +1,10 @@
-import { HOUR_MS } from '#contract/time.ts';
+import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { firstIdAt } from '#server/platform/ids.ts';
 import { selectKnownObjects } from './removal-store.ts';
 
-/** Longer than a piece takes from its object to its row. */
-const MIN_AGE_MS = HOUR_MS;
+/** Far longer than a piece takes from its object to its row: a database restored from a backup does not know what was stored since. */
+export const MIN_AGE_MS = 28 * DAY_MS;
 const AT_ONCE = 500;
 /** As pieces are named: the id of a file, then one of its own. Anything else in the bucket is not ours. */
 const OURS = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/;

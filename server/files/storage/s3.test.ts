@@ -83,14 +83,15 @@ describe('files in S3', () => {
     await expect.poll(() => namesOf(`${id}/`)).toEqual([]);
   });
 
-  it('that belong to no file are found and deleted, what is not ours stays', async () => {
+  it('that belong to no file are deleted after four weeks, in which a backup may be restored; what is not ours stays', async () => {
     const client = await app.signedIn();
     const id = await upload(client, someBytes(10));
     await isReady(client, id);
     const [lost] = await storage().put(id, Buffer.from('a piece without a row'));
     const [known] = (await namesOf(`${id}/`)).filter((name) => name !== lost?.object);
+    clock.moveTo(clock.now().getTime() + 27 * DAY_MS);
     expect(await deleteLostObjects(app.deps)).toBe(0);
-    clock.moveTo(clock.now().getTime() + 2 * 3_600_000);
+    clock.moveTo(clock.now().getTime() + 2 * DAY_MS);
     expect(await deleteLostObjects(app.deps)).toBe(1);
     expect(await namesOf(`${id}/`)).toEqual([known]);
   });
@@ -99,8 +100,8 @@ describe('files in S3', () => {
     const old = firstIdAt(new Date(clock.now().getTime() - 3 * DAY_MS));
     const late = firstIdAt(new Date(clock.now().getTime() - DAY_MS));
     for (const id of [old, late]) await storage().put(id, Buffer.from('a piece without a row'));
-    clock.moveTo(clock.now().getTime() + 2 * 3_600_000);
-    expect(await deleteLostObjects(app.deps, 2 * DAY_MS)).toBe(1);
+    clock.moveTo(clock.now().getTime() + 29 * DAY_MS);
+    expect(await deleteLostObjects(app.deps, 31 * DAY_MS)).toBe(1);
     expect([(await namesOf(`${old}/`)).length, await namesOf(`${late}/`)]).toEqual([1, []]);
     expect(await deleteLostObjects(app.deps)).toBe(1);
     expect(await namesOf(`${old}/`)).toEqual([]);
