@@ -120,6 +120,7 @@ describe('bad values', () => {
     ['GEMINI_API_KEY', 'hunter2 with blanks'],
     ['METRICS_TOKEN', 'hunter2'],
     ['SMTP_URL', 'http://me:hunter2@mail'],
+    ['SMTP_URL', 'smtps://me:100%hunter2@mail'],
   ])('never show the value of %s', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);
@@ -133,6 +134,11 @@ describe('bad values', () => {
     expect(problemsOf({ ...required, SMTP_URL: 'smtp://mail.example' })).toEqual([]);
     expect(problemsOf({ VERIFIED_EMAIL_REQUIRED: 'true' })).toEqual([]);
     expect(problemsOf({ VERIFIED_EMAIL_REQUIRED: 'yes' })).toHaveLength(1);
+  });
+
+  it('a password of the mail server is read as it is written in an address', () => {
+    expect(problemsOf({ SMTP_URL: 'smtps://me:100%25pw@mail.example' })).toEqual([]);
+    expect(problemsOf({ SMTP_URL: 'smtps://me:100%pw@mail.example' })[0]).toContain('%25');
   });
 
   it.each(['0x10', '1e3', '3000 ', '65536', '-1', '３０００'])('PORT=%s', (value) => {

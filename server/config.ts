@@ -286,12 +286,22 @@ function readVerifiedEmailRequired(env: Environment, sendsMail: boolean): boolea
 const mailExpectation = { zh: '应为邮箱地址', en: 'give an e-mail address' };
 
 function readMail(env: Environment, brand: Brand): Config['mail'] {
-  const smtpUrl = env.secret('SMTP_URL', z.url({ protocol: /^smtps?$/ }), {
-    zh: '应为邮件服务器地址，例如 smtps://用户:密码@主机:465',
-    en: 'give the address of a mail server, such as smtps://user:password@host:465',
+  const address = z.url({ protocol: /^smtps?$/ }).refine(isDecodable);
+  const smtpUrl = env.secret('SMTP_URL', address, {
+    zh: '应为邮件服务器地址，例如 smtps://用户:密码@主机:465，用户名和密码里的 % 要写成 %25',
+    en: 'give the address of a mail server, such as smtps://user:password@host:465, with %25 for each % in user and password',
   });
   const from = env.text('MAIL_FROM') ?? `${brand.name} <${brand.supportEmail}>`;
   return smtpUrl === null ? null : { smtpUrl, from };
+}
+
+/** Whether each % of an address stands for a character, as the mailer reads its user and password. */
+function isDecodable(address: string): boolean {
+  try {
+    return decodeURIComponent(address) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function readBrand(env: Environment): Brand {

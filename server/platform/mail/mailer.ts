@@ -32,7 +32,10 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? hostname;
   return {
     async send({ id, to, subject, text, html }) {
-      opened ??= open();
+      opened ??= open().catch((error) => {
+        opened = null;
+        throw error;
+      });
       await (await opened).sendMail({
         messageId: `<${id}@${domain}>`,
         from,
@@ -43,6 +46,6 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
         headers: { 'auto-submitted': 'auto-generated' },
       });
     },
-    close: () => void opened?.then((transport) => transport.close()),
+    close: () => void opened?.then((transport) => transport.close()).catch(() => {}),
   };
 }
