@@ -1,18 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { createLog } from '../log.ts';
 import { requestContext, runAbout } from '../telemetry/request-context.ts';
 import { type Bus, createBus } from './bus.ts';
 import { type Database, openDatabase } from './database.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { createInstance, type Instance, type InstanceTimes } from './instance.ts';
 
 let home: TestDatabase;
 const started: { bus: Bus; instance: Instance; database: Database }[] = [];
 
-async function start() {
+async function start(times?: InstanceTimes) {
   const database = openDatabase(home.url);
   const log = createLog('silent');
-  const instance = createInstance(database, log);
+  const instance = createInstance(database, log, times);
   const bus = createBus(database, instance, log);
   await instance.start();
   await bus.start();
@@ -92,6 +93,24 @@ test('after its connection was cut a process hears again, and says that it may h
   const again = receivedBy(two.bus, 'after');
   one.bus.publish('after', { n: 1 });
   expect(await again).toEqual([{ n: 1 }, undefined]);
+});
+
+test('a process that stood still for a lease says that it may have missed something, and the others count it again', async () => {
+  const times = { beatMs: 600_000, leaseMs: 200 };
+  const [one, two] = [await start(times), await start(times)];
+  const seenAt = async () => {
+    const [row] = await home.database.sql`select seen_at from instances where id = ${one.instance.id}`;
+    return row?.seen_at as Date;
+  };
+  let gaps = 0;
+  two.bus.onGap(() => {
+    gaps += 1;
+  });
+  await sleep(times.leaseMs);
+  const before = await seenAt();
+  await two.instance.beat();
+  expect(gaps).toBe(1);
+  await expect.poll(seenAt).not.toEqual(before);
 });
 
 test('what one process publishes is heard elsewhere in its order', async () => {

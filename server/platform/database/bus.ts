@@ -17,7 +17,7 @@ export interface Bus {
   publish(topic: string, payload: BusPayload, value?: unknown): void;
   /** Listens until the returned function is called. */
   subscribe(topic: string, listener: BusListener): () => void;
-  /** Called when the connection to the others was lost and stands again: something may have been missed. */
+  /** Called when the connection to the others stands again, or this process was taken for dead: something may have been missed. */
   onGap(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -44,6 +44,16 @@ export function createBus(
   const post = createOutbox(sql, log);
   let unlisten: (() => Promise<void>) | undefined;
 
+  // While the others took this process for dead they told it nothing; what they hear makes them count it again.
+  instance.onLeaseDoubt(() => {
+    post(JSON.stringify({ from: instance.id, topic: 'instances' } satisfies Envelope));
+    reportGap();
+  });
+
+  function reportGap() {
+    for (const listener of gapListeners) listener();
+  }
+
   function deliver(topic: string, payload: BusPayload, value: unknown) {
     for (const listener of topics.get(topic) ?? []) {
       try {
@@ -65,7 +75,7 @@ export function createBus(
     async start() {
       let stands = false;
       const listening = await listen(CHANNEL, receive, () => {
-        if (stands) for (const listener of gapListeners) listener();
+        if (stands) reportGap();
         stands = true;
       });
       unlisten = listening.unlisten;
