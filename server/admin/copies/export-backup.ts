@@ -45,8 +45,9 @@ export async function exportBackup(options: BackupOptions): Promise<{ path: stri
     const backup = await openConnection(databaseUrl, (source) =>
       readCopy(source, (copy) => writeCopy(copy, draft, at)),
     );
-    if (secretFile !== null) await copyFile(secretFile, join(draft, SECRET_FILE));
-    await writeFile(join(draft, BACKUP_FILE), `${JSON.stringify(backup, null, 2)}\n`, { mode: FILE_MODE });
+    if (secretFile !== null) await copySecret(secretFile, join(draft, SECRET_FILE));
+    const text = `${JSON.stringify(backup, null, 2)}\n`;
+    await writeFile(join(draft, BACKUP_FILE), text, { mode: FILE_MODE, flush: true });
     await flush(draft);
     await rename(draft, path);
     await flush(folder);
@@ -77,8 +78,13 @@ async function writeCopy(copy: DatabaseCopy, folder: string, at: Date): Promise<
   return { format: 1, takenAt: at.toISOString(), tables, sequences: [...copy.sequences] };
 }
 
-/** A name in a folder is on disk when the folder is. */
-async function flush(folder: string): Promise<void> {
-  const handle = await open(folder);
+async function copySecret(from: string, to: string): Promise<void> {
+  await copyFile(from, to);
+  await flush(to);
+}
+
+/** Waits until a file is on disk, or the names in a folder. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path);
   await handle.sync().finally(() => handle.close());
 }
