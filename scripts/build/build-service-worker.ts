@@ -29,7 +29,9 @@ export async function buildServiceWorker(folder: string): Promise<void> {
   const manifest = JSON.parse(await read('.vite/manifest.json')) as Record<string, Chunk>;
   const pages = await Promise.all(PAGES.map((page) => read(`${page}/index.html`)));
   const files = [...new Set([...pages.flatMap(assetsIn), ...filesBehind(manifest)])].sort();
-  const version = createHash('sha256').update(files.join()).update(pages.join()).digest('hex').slice(0, 16);
+  // Another worker for the same pages has a cache of its own: it empties it before it fills it.
+  const parts = [files.join(), pages.join(), await readFile(SOURCE, 'utf8')];
+  const version = createHash('sha256').update(parts.join()).digest('hex').slice(0, 16);
   await build({
     configFile: false,
     publicDir: false,

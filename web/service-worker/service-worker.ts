@@ -12,7 +12,7 @@ const CACHE = PREFIX + BUILD;
 /** Former builds whose code stays for the tabs that run it. */
 const MAX_FORMER = 1;
 
-self.addEventListener('install', (event) => event.waitUntil(keepBuild()));
+self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 self.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -26,6 +26,15 @@ self.addEventListener('fetch', (event) => {
 /** Paths of the API, whose answers are never kept: a download is opened like a page. */
 function isProgram({ pathname }: URL): boolean {
   return /^\/(api|v1|webhooks|sandbox)\//.test(pathname);
+}
+
+/** Caches stand in the order in which they were made: a build that is installed again is the newest, and of a failed one nothing stays. */
+async function install(): Promise<void> {
+  await caches.delete(CACHE);
+  await keepBuild().catch(async (error) => {
+    await caches.delete(CACHE);
+    throw error;
+  });
 }
 
 /** All of one build or nothing: a server that is just being replaced fails this, and the browser tries again later. */
