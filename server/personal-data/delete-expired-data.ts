@@ -1,4 +1,6 @@
 import type { Deps } from '#server/deps.ts';
+import { deleteExpiredChunks } from './export-store.ts';
+import { CHUNKS_AT_ONCE } from './run-export.ts';
 import { deleteExpired, eraseBuyers } from './user-rows-store.ts';
 
 /** Deletes personal data whose time is over; `user-rows-store.ts` says which. */
@@ -7,5 +9,7 @@ export async function deleteExpiredData({
   clock,
 }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
   await eraseBuyers(database.sql);
-  await deleteExpired(database.sql, clock.now());
+  const at = clock.now();
+  while ((await deleteExpiredChunks(database.sql, at, CHUNKS_AT_ONCE)) === CHUNKS_AT_ONCE);
+  await deleteExpired(database.sql, at);
 }

@@ -109,16 +109,17 @@ export async function findChunk(
   return row?.bytes ?? null;
 }
 
-/** Records that it is complete. Returns false where another process has taken it over. */
+/** Records that it is complete and ends those before it. Returns false where another process has taken it over. */
 export async function markReady(
   tx: Executor,
-  { id, tries }: Attempt,
+  { id, userId, tries }: Attempt & Pick<ExportRow, 'userId'>,
   { size, at, expiresAt }: { size: number; at: Date; expiresAt: Date },
 ): Promise<boolean> {
   const rows = await tx`
     update exports set state = 'ready', size = ${size}, ended_at = ${at}, expires_at = ${expiresAt}, error = null
      where id = ${id} and tries = ${tries} and state = 'waiting' returning id`;
-  await tx`delete from export_chunks where export_id = ${id} and try <> ${tries}`;
+  if (rows.length > 0)
+    await tx`update exports set expires_at = ${at} where user_id = ${userId} and id <> ${id} and expires_at > ${at}`;
   return rows.length > 0;
 }
 
@@ -128,11 +129,34 @@ export async function markFailed(
   { id, tries }: Attempt,
   { until, at, error }: { until: Date | null; at: Date; error: string },
 ): Promise<void> {
-  await sql`delete from export_chunks where export_id = ${id} and try = ${tries}`;
   await sql`
     update exports set error = ${error.slice(0, 500)}, next_try_at = coalesce(${until}, next_try_at),
            state = ${until ? 'waiting' : 'failed'}, ended_at = ${until ? null : at}
      where id = ${id} and tries = ${tries} and state = 'waiting'`;
+}
+
+/** Deletes some pieces of exports that a condition on `exports e` and `export_chunks c` names. Returns how many there were. */
+async function deleteChunks(sql: Executor, condition: Fragment, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from export_chunks where (export_id, try, number) in (
+      select c.export_id, c.try, c.number from exports e join export_chunks c on c.export_id = e.id
+       where ${condition} limit ${limit}) returning number`;
+  return rows.length;
+}
+
+/** Deletes some pieces of a user's exports. Returns how many there were. */
+export function deleteUserChunks(sql: Executor, userId: string, limit: number): Promise<number> {
+  return deleteChunks(sql, sql`e.user_id = ${userId}`, limit);
+}
+
+/** Deletes some pieces of exports that are over or failed. Returns how many there were. */
+export function deleteExpiredChunks(sql: Executor, at: Date, limit: number): Promise<number> {
+  return deleteChunks(sql, sql`(e.expires_at <= ${at} or e.state = 'failed')`, limit);
+}
+
+/** Deletes some pieces of an export that attempts up to this one wrote. Returns how many there were. */
+export function deleteTriedChunks(sql: Executor, { id, tries }: Attempt, limit: number): Promise<number> {
+  return deleteChunks(sql, sql`e.id = ${id} and c.try <= ${tries}`, limit);
 }
 
 /** How a user signs in: since when, by what. Without secrets. */

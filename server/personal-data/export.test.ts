@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import type { DataExport } from '#contract/personal-data.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { ask } from '#test/chat/chat.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import type { TestClient } from '#test/client.ts';
@@ -11,6 +12,9 @@ import { insertFile, readInfo, readPlainText, sha256Of, someBytes, upload } from
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { unzip } from '#test/unzip.ts';
+import { deleteExpiredData } from './delete-expired-data.ts';
+import { insertExport } from './export-store.ts';
+import { runExport } from './run-export.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -202,6 +206,30 @@ describe('the export of everything', () => {
     await app.database.database.sql`update exports set expires_at = now() where id = ${ready?.id ?? ''}`;
     expect((await client.get(path)).status).toBe(404);
     expect(await exportsOf(client)).toEqual([]);
+  });
+
+  it('takes the place of the former one once it is ready', async () => {
+    const client = await signUp();
+    const [{ ready: former }, { ready }] = [await take(client), await take(client)];
+    expect((await exportsOf(client)).map(({ id }) => id)).toEqual([ready?.id]);
+    expect((await client.get(`/api/me/export/${former?.id}`)).status).toBe(404);
+    await deleteExpiredData(app.deps);
+    const { sql } = app.database.database;
+    const kept = await sql`select export_id from export_chunks c join exports e on e.id = c.export_id
+                            where e.user_id = ${client.userId} group by 1`;
+    expect(kept.map((row) => row.export_id)).toEqual([ready?.id]);
+  });
+
+  it('is given up at once where it is too large, and keeps nothing', async () => {
+    const client = await signUp();
+    const { sql } = app.database.database;
+    const later = new Date(Date.now() + DAY_MS);
+    const wanted = await insertExport(sql, client.userId, 'en', later);
+    await sql`update exports set tries = 1 where id = ${wanted.id}`;
+    await runExport(app.deps, { ...wanted, tries: 1 }, 100);
+    const [row] = await sql`select state, error from exports where id = ${wanted.id}`;
+    expect(row).toEqual({ state: 'failed', error: expect.stringContaining('larger than 100 bytes') });
+    expect(await sql`select from export_chunks where export_id = ${wanted.id}`).toHaveLength(0);
   });
 
   it('is told of by one mail, which leads to the profile', async () => {

@@ -17,6 +17,8 @@ import {
   lockLeaver,
   postponeDeletion,
 } from './deletion-queue-store.ts';
+import { deleteUserChunks } from './export-store.ts';
+import { CHUNKS_AT_ONCE } from './run-export.ts';
 import {
   deleteApiMessages,
   deleteBelongings,
@@ -86,6 +88,7 @@ async function eraseUser(deps: DeletionDeps, userId: string): Promise<void> {
   do await deleteInSteps(deps, userId, limit, () => deleteUserMessages(deps, userId, step));
   while ((await deleteConversations(sql, userId, conversations)) === conversations);
   await deleteInSteps(deps, userId, limit, () => deleteApiMessages(sql, userId, limit));
+  await deleteInSteps(deps, userId, CHUNKS_AT_ONCE, () => deleteUserChunks(sql, userId, CHUNKS_AT_ONCE));
   await sql.begin(async (tx) => {
     await lockLeaver(tx, userId);
     const recipient = await findRecipient(tx, userId);

@@ -8,12 +8,21 @@ import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { composeArchive } from './compose-archive.ts';
 import type { ArchiveFile } from './compose-uploads.ts';
 import { findRecipient } from './deletion-queue-store.ts';
-import { type ExportRow, insertChunk, leaseExports, markFailed, markReady } from './export-store.ts';
+import {
+  deleteTriedChunks,
+  type ExportRow,
+  insertChunk,
+  leaseExports,
+  markFailed,
+  markReady,
+} from './export-store.ts';
 
 /** How long an export may take from one stored piece to the next; then another attempt takes it over. */
 const LEASE_MS = 120_000;
 /** The driver holds a statement several times over while it is sent. */
 const CHUNK_BYTES = 64 * 1024;
+/** Pieces that are deleted in one statement. */
+export const CHUNKS_AT_ONCE = 500;
 /** More than a user can have typed; what is larger fails rather than filling the disk. */
 const MAX_BYTES = 4 * 1024 ** 3;
 const EXPORT_KEPT_MS = 7 * DAY_MS;
@@ -25,6 +34,9 @@ const MAX_RETRY_MS = 600_000;
 
 type ExportDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'log' | 'providers' | 'storages'>;
 
+/** Another attempt would write as much and fail in the same way. */
+class TooLargeError extends Error {}
+
 /** Takes exports that are due. */
 export function leaseExport(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -33,24 +45,38 @@ export function leaseExport(
   return leaseExports(database.sql, clock.now(), LEASE_MS, limit);
 }
 
-/** Makes the ZIP of an export and keeps it in pieces; a mail informs the user. After a crash the next attempt begins anew. */
-export async function runExport(deps: ExportDeps, wanted: ExportRow): Promise<void> {
+/**
+ * Makes the ZIP of an export and keeps it in pieces, in place of the user's former ones; a mail informs the user. After a crash the
+ * next attempt begins anew. One of more than `maxBytes` is given up.
+ */
+export async function runExport(
+  deps: ExportDeps,
+  wanted: ExportRow,
+  maxBytes: number = MAX_BYTES,
+): Promise<void> {
   const { database, clock, log } = deps;
   try {
-    const size = await writeChunks(deps, wanted);
+    await deleteTried(deps, wanted);
+    const size = await writeChunks(deps, wanted, maxBytes);
     if (size !== null) await finish(deps, wanted, size);
   } catch (err) {
     const { id, tries } = wanted;
     log.warn({ err, exportId: id, tries }, 'an export of personal data failed');
     const at = clock.now();
     const pause = backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS);
-    const until = tries < MAX_TRIES ? new Date(at.getTime() + pause) : null;
+    const isRepeated = tries < MAX_TRIES && !(err instanceof TooLargeError);
+    const until = isRepeated ? new Date(at.getTime() + pause) : null;
     await markFailed(database.sql, wanted, { until, at, error: String(err) });
+    await deleteTried(deps, wanted);
   }
 }
 
+async function deleteTried({ database }: Pick<Deps, 'database'>, wanted: ExportRow): Promise<void> {
+  while ((await deleteTriedChunks(database.sql, wanted, CHUNKS_AT_ONCE)) === CHUNKS_AT_ONCE);
+}
+
 /** Returns the bytes written; null when another process has taken the export over, or it is gone with its user. */
-async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number | null> {
+async function writeChunks(deps: ExportDeps, wanted: ExportRow, maxBytes: number): Promise<number | null> {
   const { sql } = deps.database;
   let size = 0;
   let number = 0;
@@ -65,7 +91,7 @@ async function writeChunks(deps: ExportDeps, wanted: ExportRow): Promise<number 
   let length = 0;
   for await (const piece of zip(composeArchive(deps, wanted.userId, wanted.language), wanted.requestedAt)) {
     size += piece.length;
-    if (size > MAX_BYTES) throw new Error(`an export is larger than ${MAX_BYTES} bytes`);
+    if (size > maxBytes) throw new TooLargeError(`an export is larger than ${maxBytes} bytes`);
     waiting.push(piece);
     length += piece.length;
     if (length < CHUNK_BYTES) continue;

@@ -44,7 +44,7 @@ COMMENT ON TABLE domain_grants IS 'Free months given a day to a domain at which 
 COMMENT ON TABLE network_grants IS 'Free months of a day for accounts of one network that have not proved their address.';
 COMMENT ON TABLE deletions IS 'What is left to be done until an account is deleted; also the queue of that job.';
 COMMENT ON COLUMN deletions.error IS 'What it waits for.';
-COMMENT ON TABLE exports IS 'The data of a user as one ZIP; also the queue of the job that makes it. It goes a week after it was made.';
+COMMENT ON TABLE exports IS 'The data of a user as one ZIP; also the queue of the job that makes it. It goes a week after it was made, or when a newer one is ready.';
 COMMENT ON COLUMN export_chunks.try IS 'Which attempt wrote it: an attempt that was given up and goes on cannot mix into the next.';
 COMMENT ON TABLE mails IS 'One mail that goes out once; its id is its Message-ID. It is composed when it is sent (decision 18).';
 COMMENT ON COLUMN mails.key IS 'Names the fact that the mail is about.';
