@@ -664,7 +664,7 @@ CREATE TABLE public.export_chunks (
   CONSTRAINT export_chunks_export_id_fkey FOREIGN KEY (export_id) REFERENCES public.exports(id) ON DELETE CASCADE
 );
 
--- The data of a user as one ZIP; also the queue of the job that makes it. It goes a week after it was made.
+-- The data of a user as one ZIP; also the queue of the job that makes it. It goes a week after it was made, or when a newer one is ready.
 CREATE TABLE public.exports (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
