@@ -82,5 +82,7 @@ export const catalogueSchema = z.object({
   models: z.array(catalogueModelSchema),
   plans: z.array(cataloguePlanSchema),
   providers: z.array(providerSchema),
+  /** Longest question in UTF-16 units; only where the server is asked, not in what pages are built with. */
+  promptLimit: z.int().optional(),
 });
 export type Catalogue = z.infer<typeof catalogueSchema>;

@@ -13,10 +13,11 @@ export function catalogueRoutes(
   return new Hono<HttpEnv>().get('/api/catalogue', async (c) => {
     const actor = c.get('actor');
     const tier = actor ? await read.tier(actor.userId) : 'free';
-    const { brand, upstream } = deps.config;
+    const { brand, upstream, limits } = deps.config;
     await deps.models.refresh();
     const seen = { tier, brand, chains: upstream.chains, at: deps.clock.now() };
-    const catalogue = markPaused(readCatalogue(deps.models.all(), seen), await listPaused(deps));
+    const all = { ...readCatalogue(deps.models.all(), seen), promptLimit: limits.prompt };
+    const catalogue = markPaused(all, await listPaused(deps));
     return c.json(read.drivesBrowsers() ? withBrowser(catalogue) : catalogue);
   });
 }

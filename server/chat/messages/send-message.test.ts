@@ -56,6 +56,7 @@ test.each([
 
 test('a prompt of 32,000 characters is sent, one of 32,001 refused with the limit', async () => {
   const user = await app.signedIn();
+  expect(await (await user.get('/api/catalogue')).json()).toMatchObject({ promptLimit: 32_000 });
   const tooLong = await user.post('/api/messages', draft({ content: '字'.repeat(32_001) }));
   expect(await refusal(tooLong)).toEqual({
     status: 413,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { MAX_PROMPT } from '#contract/limits.ts';
+import { usePromptLimit } from '#web/features/catalogue/use-prompt-limit.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
@@ -32,12 +32,13 @@ export function useSubmit(
   send: (content: string) => Promise<void>,
 ) {
   const { t } = useTranslation('common');
+  const limit = usePromptLimit();
   /** `seen`: the most that stood there when it was asked for; null before the models are known. */
   const [awaited, setAwaited] = useState<{ seen: number | null } | null>(null);
   const addToQueue = useCallback(
     (content: string) => {
       if (!model || model.cost === null) return;
-      if (content.length > MAX_PROMPT) return showAlert(t('errors.prompt_too_long', { limit: MAX_PROMPT }));
+      if (content.length > limit) return showAlert(t('errors.prompt_too_long', { limit }));
       const cost = quote.max ?? model.cost;
       if (credits < cost)
         return showAlert(t('errors.insufficient_credits', { needed: cost, balance: credits }));
@@ -50,7 +51,7 @@ export function useSubmit(
       } else if (queue.items.length > 0) showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));
       else showAlert(t('chat.queuesFull', { limit: MAX_QUEUES }));
     },
-    [model, credits, queue, draft, t, extras, quote.max],
+    [model, credits, queue, draft, t, limit, extras, quote.max],
   );
   const isRefused = files.state === 'failed' || lacksVision(model, files);
   const isPriced = quote.error !== null || !quote.isPending;

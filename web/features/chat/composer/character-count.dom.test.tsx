@@ -1,0 +1,25 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import zh from '#i18n/zh/common.json' with { type: 'json' };
+import { draw, find, openStillPage } from '#test/dom/page.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { CharacterCount } from './character-count.tsx';
+import { Draft } from './draft.ts';
+
+test('a question is counted against the limit of this server', async () => {
+  openStillPage();
+  const client = new QueryClient();
+  client.setQueryData(['catalogue'], { models: [], promptLimit: 100 });
+  const draft = new Draft('u', 'c');
+  draft.write('长'.repeat(101));
+  draw(
+    <TranslationProvider language="zh" dictionary={zh}>
+      <QueryClientProvider client={client}>
+        <CharacterCount draft={draft} />
+      </QueryClientProvider>
+    </TranslationProvider>,
+  );
+  const count = await find('[role=status]');
+  expect(count.textContent).toBe('101 / 100 字符');
+  expect(count.className).toContain('text-danger');
+});
