@@ -61,7 +61,7 @@ export const MODELS: readonly Model[] = [
     title: { zh: '{brand} Flash', en: '{brand} Flash' },
     description: {
       zh: '又快又好，日常问答、写作和代码的默认选择。',
-      en: 'Fast and good: the default for questions, writing and code.',
+      en: 'Fast and capable: the default for questions, writing and code.',
     },
     cost: 15,
     contextTokens: 128_000,
