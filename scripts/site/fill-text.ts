@@ -16,3 +16,8 @@ export function fillText(text: string, language: Language, { brand, facts }: Sit
     return value.toLocaleString(language);
   });
 }
+
+/** A text in which no number is parted from its unit at the end of a line. */
+export function keepUnits(text: string): string {
+  return text.replace(/(\d) (?=(?:Credits?|tokens?|[KMG]i?B)\b)/g, '$1\u00a0');
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { marked } from 'marked';
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '#contract/choices.ts';
-import { fillText } from './fill-text.ts';
+import { fillText, keepUnits } from './fill-text.ts';
 import type { Site } from './site.ts';
 
 const FOLDER = 'web/content/news';
@@ -39,6 +39,6 @@ function readItem(language: Language, name: string, site: Site): NewsItem {
   const { title, summary, picture, ...rest } = headSchema.parse(Object.fromEntries(lines));
   if (rest.date !== date) throw new Error(`${path} is dated ${rest.date} inside`);
   const filled = (one: string) => fillText(one, language, site);
-  const html = marked(filled(text), { async: false });
+  const html = keepUnits(marked(filled(text), { async: false }));
   return { slug, date: rest.date, title: filled(title), picture, summary: filled(summary), html };
 }

@@ -3,6 +3,7 @@ import type { Plugin } from 'vite';
 import { type Brand, brandName } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { Language } from '#contract/choices.ts';
+import { keepUnits } from './fill-text.ts';
 import { readNews } from './read-news.ts';
 import { readSite } from './site.ts';
 
@@ -24,7 +25,8 @@ export function sitePlugin(env: Record<string, string | undefined>): Plugin {
     transform: {
       filter: { id: /\.md$/ },
       handler: async (text, id) => {
-        return exportAll(readMarkdown(await marked(withBrand(text, brand, languageOf(id)))));
+        const html = await marked(withBrand(text, brand, languageOf(id)));
+        return exportAll(readMarkdown(keepUnits(html)));
       },
     },
   };

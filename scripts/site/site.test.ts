@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { LANGUAGES } from '#contract/choices.ts';
 import { addToHead, describePage } from './describe-page.ts';
-import { fillText } from './fill-text.ts';
+import { fillText, keepUnits } from './fill-text.ts';
 import { readNews } from './read-news.ts';
 import { readSite } from './site.ts';
 import { products, questions } from './structured-data.ts';
@@ -32,6 +32,12 @@ it('the news are the same items in both languages, each with a day, a title and 
   expect(zh.map(({ slug, date }) => [slug, date])).toEqual(en.map(({ slug, date }) => [slug, date]));
   expect(zh.length).toBeGreaterThan(0);
   for (const { title, summary, html } of [...zh, ...en]) expect(title && summary && html).toBeTruthy();
+});
+
+it('no number of a text is parted from its unit at the end of a line', () => {
+  expect(keepUnits('15 Credits, 1 Credit, 8,000 tokens, 20 MiB and 3 models')).toBe(
+    '15\u00a0Credits, 1\u00a0Credit, 8,000\u00a0tokens, 20\u00a0MiB and 3 models',
+  );
 });
 
 it('the picture of a piece of news is there in both languages and themes', () => {
