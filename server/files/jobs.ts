@@ -9,8 +9,8 @@ import { deleteLostObjects, MIN_AGE_MS } from './removal/delete-lost-objects.ts'
 import { dueRemovals } from './removal/removal-store.ts';
 import { type DeleteCopy, leaseRemoval, runRemoval } from './removal/run-removal.ts';
 
-/** With what an upload may take, and a day more. What was lost before a process began is found by its first look, at all objects. */
-const LOST_WITHIN_MS = MIN_AGE_MS + 2 * DAY_MS;
+/** With what an upload may take, and looks that fail for some days. What was lost before a process began is found by its first look, at all objects. */
+const LOST_WITHIN_MS = MIN_AGE_MS + 7 * DAY_MS;
 
 export interface FileJobs {
   readFile: ReadFile;

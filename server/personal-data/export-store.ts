@@ -149,9 +149,13 @@ export function deleteUserChunks(sql: Executor, userId: string, limit: number): 
   return deleteChunks(sql, sql`e.user_id = ${userId}`, limit);
 }
 
-/** Deletes some pieces of exports that are over or failed. Returns how many there were. */
+/** How long a download that had begun may go on with an export that is over. */
+export const DOWNLOADED_HOURS = 1;
+
+/** Deletes some pieces of exports that failed, or that are over and not being downloaded any more. Returns how many there were. */
 export function deleteExpiredChunks(sql: Executor, at: Date, limit: number): Promise<number> {
-  return deleteChunks(sql, sql`(e.expires_at <= ${at} or e.state = 'failed')`, limit);
+  const isOver = sql`e.expires_at <= ${at}::timestamptz - ${DOWNLOADED_HOURS} * interval '1 hour'`;
+  return deleteChunks(sql, sql`(${isOver} or e.state = 'failed')`, limit);
 }
 
 /** Deletes some pieces of an export that attempts up to this one wrote. Returns how many there were. */

@@ -1,5 +1,6 @@
 import type { Executor } from '#server/platform/database/database.ts';
 import { storedKey } from '#server/platform/database/rate-limit.ts';
+import { DOWNLOADED_HOURS } from './export-store.ts';
 
 /** Deletes the first `limit` conversations of a user, whose messages are deleted. Returns how many there were. */
 export async function deleteConversations(sql: Executor, userId: string, limit: number): Promise<number> {
@@ -29,7 +30,8 @@ export async function deleteBelongings(tx: Executor, userId: string): Promise<vo
   await tx`delete from known_devices where user_id = ${userId}`;
   await tx`delete from trusted_browsers where user_id = ${userId}`;
   await tx`
-    with changes as (delete from email_changes where user_id = ${userId} returning id::text)
+    with changes as (delete from email_changes where user_id = ${userId} returning id::text),
+         sent as (delete from mails where key in (select 'email_change_new:' || id from changes))
     delete from verifications
      where strpos(value, ${userId}::text) > 0 or value in (select id from changes)`;
   await tx`delete from mails where user_id = ${userId}`;
@@ -100,7 +102,7 @@ export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
   await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from network_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
   await sql`delete from free_messages where day < (${at}::timestamptz at time zone 'UTC')::date`;
-  await sql`delete from exports where expires_at <= ${at}`;
+  await sql`delete from exports where expires_at <= ${at}::timestamptz - ${DOWNLOADED_HOURS} * interval '1 hour'`;
   await sql`delete from exports where state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days'`;
   await sql`
     delete from mails where template = 'account_deleted' and ended_at <= ${at}::timestamptz - interval '1 day'`;

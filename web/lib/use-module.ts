@@ -12,7 +12,7 @@ export async function preloadModule(load: () => Promise<unknown>): Promise<boole
 
 /**
  * Code that is loaded once it is `wanted`; null until it is here. When it cannot be fetched, it is the `fallback`, and is tried
- * again the next time it is wanted. `load` is one function for good, such as `() => import('./menu.tsx')` outside the component.
+ * again where it is wanted next. `load` is one function for good, such as `() => import('./menu.tsx')` outside the component.
  * React's `lazy` would wait longer: it shows nothing new for 300 ms after a fallback. What is drawn with it may be large, and
  * is drawn in slices.
  */

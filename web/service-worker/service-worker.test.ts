@@ -16,6 +16,8 @@ const caches = {
         for (const path of paths) cache.set(path, new Response('code'));
       },
       put: async (path: string, response: Response) => void cache.set(path, response),
+      keys: async () => [...cache.keys()],
+      match: async (path: string) => cache.get(path),
     };
   },
 };
@@ -59,4 +61,11 @@ test('a build that could not be installed takes the place of no other', async ()
   expect([...kept.keys()]).toEqual(['app-a', 'app-b']);
   await install('d');
   expect([...kept.keys()]).toEqual(['app-b', 'app-d']);
+});
+
+test('a roll-back that fails takes no code from the tabs of that build', async () => {
+  for (const build of ['a', 'b']) await install(build);
+  await expect(install('a', new Response('', { status: 503 }))).rejects.toThrow('is not of build a');
+  expect([...kept.keys()]).toEqual(['app-a', 'app-b']);
+  expect([...(kept.get('app-a')?.keys() ?? [])]).toEqual(['/assets/a.js', '/zh/chat']);
 });

@@ -9,6 +9,8 @@ declare const BUILT: { files: readonly string[]; pages: readonly string[] };
 const { files, pages } = BUILT;
 const PREFIX = 'app-';
 const CACHE = PREFIX + BUILD;
+/** Where a build is put together, so that one that fails takes nothing from who uses it already. */
+const FILLING = 'filling';
 /** Former builds whose code stays for the tabs that run it. */
 const MAX_FORMER = 1;
 
@@ -28,18 +30,28 @@ function isProgram({ pathname }: URL): boolean {
   return /^\/(api|v1|webhooks|sandbox)\//.test(pathname);
 }
 
-/** Caches stand in the order in which they were made: a build that is installed again is the newest, and of a failed one nothing stays. */
+/**
+ * Keeps all of one build or nothing: a server that is just being replaced fails this, and the browser tries again later. Caches stand in
+ * the order in which they were made, so that a build that is installed again gets a new one.
+ */
 async function install(): Promise<void> {
-  await caches.delete(CACHE);
-  await keepBuild().catch(async (error) => {
+  await caches.delete(FILLING);
+  const filled = await caches.open(FILLING);
+  try {
+    await fill(filled);
     await caches.delete(CACHE);
-    throw error;
-  });
+    const cache = await caches.open(CACHE);
+    for (const request of await filled.keys()) {
+      const response = await filled.match(request);
+      if (response) await cache.put(request, response);
+    }
+  } finally {
+    await caches.delete(FILLING);
+  }
+  await self.skipWaiting();
 }
 
-/** All of one build or nothing: a server that is just being replaced fails this, and the browser tries again later. */
-async function keepBuild(): Promise<void> {
-  const cache = await caches.open(CACHE);
+async function fill(cache: Cache): Promise<void> {
   await cache.addAll(files);
   await Promise.all(
     pages.map(async (path) => {
@@ -51,7 +63,6 @@ async function keepBuild(): Promise<void> {
       await cache.put(path, response);
     }),
   );
-  await self.skipWaiting();
 }
 
 async function takeOver(): Promise<void> {

@@ -10,6 +10,7 @@ import type {
   Turn,
 } from '#server/chat/upstream/transport/upstream.ts';
 import { UpstreamError } from '#server/chat/upstream/transport/upstream-error.ts';
+import { AppError } from '#server/errors.ts';
 import { requestConfirmation } from '../confirmations/request-confirmation.ts';
 import type { ActResult, Asked } from '../host/protocol.ts';
 import { Abandoned, type LiveRun } from '../runs/live-run.ts';
@@ -138,12 +139,13 @@ export class Drive {
     if (this.metadata) this.metadata = { ...this.metadata, finishReason: 'length' };
   }
 
-  /** Waits while its user still has the browser; who keeps it for too long leaves an answer that is whole. */
+  /** Waits while its user still has the browser; where they keep it for too long, or it ends, the answer is whole all the same. */
   private async waitForHandback() {
     try {
       await this.watchdog.race(this.live.waitWhileHeld());
     } catch (error) {
-      if (!(error instanceof Abandoned)) throw error;
+      const isGone = error instanceof AppError && error.code === 'browser_failed';
+      if (!isGone && !(error instanceof Abandoned)) throw error;
     }
   }
 

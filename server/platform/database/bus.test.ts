@@ -96,8 +96,9 @@ test('after its connection was cut a process hears again, and says that it may h
 });
 
 test('a process that stood still for a lease says that it may have missed something, and the others count it again', async () => {
-  const times = { beatMs: 600_000, leaseMs: 200 };
-  const [one, two] = [await start(times), await start(times)];
+  const leaseMs = 200;
+  const one = await start({ beatMs: 600_000, leaseMs: 600_000 });
+  const two = await start({ beatMs: 600_000, leaseMs });
   const seenAt = async () => {
     const [row] = await home.database.sql`select seen_at from instances where id = ${one.instance.id}`;
     return row?.seen_at as Date;
@@ -106,7 +107,7 @@ test('a process that stood still for a lease says that it may have missed someth
   two.bus.onGap(() => {
     gaps += 1;
   });
-  await sleep(times.leaseMs);
+  await sleep(leaseMs);
   const before = await seenAt();
   await two.instance.beat();
   expect(gaps).toBe(1);
