@@ -10,10 +10,9 @@ import type {
   Turn,
 } from '#server/chat/upstream/transport/upstream.ts';
 import { UpstreamError } from '#server/chat/upstream/transport/upstream-error.ts';
-import { AppError } from '#server/errors.ts';
 import { requestConfirmation } from '../confirmations/request-confirmation.ts';
 import type { ActResult, Asked } from '../host/protocol.ts';
-import { Abandoned, type LiveRun } from '../runs/live-run.ts';
+import { Abandoned, isLost, type LiveRun } from '../runs/live-run.ts';
 import type { RunDeps } from '../runs/run-deps.ts';
 import {
   type BrowserCall,
@@ -144,8 +143,7 @@ export class Drive {
     try {
       await this.watchdog.race(this.live.waitWhileHeld());
     } catch (error) {
-      const isGone = error instanceof AppError && error.code === 'browser_failed';
-      if (!isGone && !(error instanceof Abandoned)) throw error;
+      if (!isLost(error)) throw error;
     }
   }
 

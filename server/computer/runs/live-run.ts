@@ -1,4 +1,5 @@
 import type { Run } from '#server/chat/generation/run.ts';
+import { AppError } from '#server/errors.ts';
 import { publishFrame, publishRun } from './publish-run.ts';
 import type { RunDeps } from './run-deps.ts';
 import { type Control, type RunRow, selectRun, updateRun } from './run-store.ts';
@@ -12,6 +13,11 @@ const MAX_ANSWER_TIMES = 5;
 
 /** Thrown when a user did not answer in time, or left a run paused for too long: the run ends. */
 export class Abandoned extends Error {}
+
+/** Whether a run ended because its browser is gone, or its user did not come back. */
+export function isLost(error: unknown): boolean {
+  return error instanceof Abandoned || (error instanceof AppError && error.code === 'browser_failed');
+}
 
 /** Measures the time during which at least one caller waits, in milliseconds. */
 class Waits {
