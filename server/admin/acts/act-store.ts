@@ -1,5 +1,5 @@
 import type { Act } from '#contract/admin/acts.ts';
-import type { Executor } from '#server/platform/database/database.ts';
+import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { openProposals } from '../billing-records/store.ts';
 
 /** Holds the id of an act, or a charge by its key, until the transaction ends: of two acts the second sees the first. */
@@ -78,16 +78,17 @@ export async function decide(
   return count > 0;
 }
 
-/** The user whom an act is for, also by their order; null: none. */
+/** The id of the user whom an act is for, also by their order. */
+const concernedBy = (sql: Executor, act: Fragment) => sql`
+  coalesce((${act}->>'userId')::uuid, (select user_id from billing.orders where id = (${act}->>'orderId')::uuid))`;
+
+/** The user whom an act is for; null: none. */
 export async function findConcerned(
   sql: Executor,
   act: Act,
 ): Promise<{ userId: string; email: string | null } | null> {
-  const userId = 'userId' in act ? act.userId : null;
-  const orderId = 'orderId' in act ? act.orderId : null;
   const [row] = await sql<{ userId: string; email: string | null }[]>`
-    select id as "userId", email from users
-     where id = coalesce(${userId}::uuid, (select user_id from billing.orders where id = ${orderId}::uuid))`;
+    select id as "userId", email from users where id = ${concernedBy(sql, sql`${sql.json(act)}::jsonb`)}`;
   return row ?? null;
 }
 
@@ -109,9 +110,7 @@ export function selectProposals(
   return sql<ShownProposal[]>`
     select p.id, p.act, p.reason, p.operator_id as "operatorId", p.proposed_at as "proposedAt", p.decision,
            proposer.email as "proposedBy",
-           (select u.email from users u
-             where u.id = coalesce((p.act->>'userId')::uuid,
-                                   (select user_id from billing.orders where id = (p.act->>'orderId')::uuid))) as who
+           (select u.email from users u where u.id = ${concernedBy(sql, sql`p.act`)}) as who
       from ${openProposals(sql)}
      order by p.operator_id = ${operatorId}::uuid, p.proposed_at limit ${limit}`;
 }
