@@ -1,4 +1,5 @@
 import type { Sights } from '../site/sights.ts';
+import { SITE_HOSTS } from '../site/site-emulator.ts';
 import type { Move } from './action.ts';
 import { obeyPage } from './obey.ts';
 import type { Goal } from './read-goal.ts';
@@ -20,7 +21,8 @@ export async function chooseMove(goal: Goal, sights: Sights): Promise<Move> {
   const sight = goal.url === null ? null : await sights.look(goal.url);
   if (!sight) {
     if (goal.done > 2) return { kind: 'say', text: STOPPED[goal.language] };
-    const url = `http://${task.host}/${goal.language}?visit=${goal.visit}`;
+    const host = SITE_HOSTS.find((name) => goal.text.includes(name)) ?? task.host;
+    const url = `http://${host}/${goal.language}?visit=${goal.visit}`;
     return { kind: 'act', action: { kind: 'navigate', url }, intent: task.open[goal.language] };
   }
   const path = (URL.parse(sight.url)?.pathname ?? '').replace(/^\/(zh|en)/, '') || '/';

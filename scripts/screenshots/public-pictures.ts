@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import sharp from 'sharp';
-import type { MessagePage } from '#contract/chat.ts';
+import type { ConversationPage, MessagePage } from '#contract/chat.ts';
 import { LANGUAGE_TAG, LANGUAGES } from '#contract/choices.ts';
-import type { LedgerPage } from '#contract/credits.ts';
+import type { LedgerPage, Spending } from '#contract/credits.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
@@ -50,22 +50,27 @@ const README = {
 } as const;
 /** A day and a clock for the pictures, so that the same product makes the same ones. */
 const SHOWN_AT = Date.UTC(2026, 10, 24, 10, 30);
-const BETWEEN_MS = 47 * 60_000;
+/** From one message to the next: a little less than a day. */
+const BETWEEN_MS = (23 * 60 + 13) * 60_000;
 
 /** What the account of the pictures asked, the oldest first, and what it called the conversations. */
 const QUESTIONS: Record<Language, { model: string; title: string; content: string }[]> = {
   zh: [
-    { model: DRIVER, title: '山前茶行的价目表', content: '打开 shop.test，把价格整理成表格' },
+    { model: DRIVER, title: '山前茶行的价目表', content: '打开 hillside-tea.example，把价格整理成表格' },
     { model: 'parley-pro', title: '三个月学英语', content: '帮我列一个三个月学英语的计划' },
     { model: 'gemini-2.5-flash-lite', title: '秋天的诗', content: '写一首关于秋天的诗' },
     { model: 'parley-flash', title: 'TypeScript 防抖函数', content: '用 TypeScript 写一个防抖函数' },
-    { model: 'parley-flash', title: '高铁还是飞机', content: '北京去上海，高铁和飞机怎么选？列一张表格' },
+    {
+      model: 'parley-flash',
+      title: '北京到上海怎么走',
+      content: '北京去上海，高铁、飞机、自驾怎么选？列一张表格',
+    },
   ],
   en: [
     {
       model: DRIVER,
       title: 'Prices at Hillside Tea',
-      content: 'Open shop.test and put the prices in a table',
+      content: 'Open hillside-tea.example and put the prices in a table',
     },
     {
       model: 'parley-pro',
@@ -80,8 +85,8 @@ const QUESTIONS: Record<Language, { model: string; title: string; content: strin
     },
     {
       model: 'parley-flash',
-      title: 'Train or plane',
-      content: 'Train or plane for 500 km? Compare them in a table',
+      title: 'Train, plane or car',
+      content: 'Train, plane or car for 500 km? Compare them in a table',
     },
   ],
 };
@@ -312,16 +317,35 @@ async function readStatus(page: Page, conversation: string): Promise<string> {
   return messages[0]?.status ?? 'running';
 }
 
-/** Lets the browser read what the server says as it would at `SHOWN_AT`. */
+/** Lets the browser read what the server says as it would at `SHOWN_AT`, had a message been sent a day. */
 async function showAtOneTime(page: Page): Promise<void> {
   await page.route('**/api/credits/entries?*', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: showAt((await response.json()) as LedgerPage) });
   });
+  await page.route('**/api/credits/spending', async (route) => {
+    const response = await route.fetch();
+    const spending = (await response.json()) as Spending;
+    const entries = await page.request.get('/api/credits/entries?limit=100');
+    const charges = showAt((await entries.json()) as LedgerPage).entries.filter(
+      ({ kind }) => kind === 'charge',
+    );
+    const quarters = charges.map(({ time, amount }) => ({ at: time, credits: -amount })).reverse();
+    await route.fulfill({ response, json: { ...spending, quarters } });
+  });
+  await page.route(/\/api\/conversations(\?.*)?$/, async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as ConversationPage;
+    const conversations = json.conversations.map((conversation, place) => ({
+      ...conversation,
+      updatedAt: Date.now() - place * BETWEEN_MS,
+    }));
+    await route.fulfill({ response, json: { ...json, conversations } });
+  });
   await page.route('**/api/messages?*', async (route) => {
     const response = await route.fetch();
     const json = (await response.json()) as MessagePage;
-    const messages = json.messages.map((message) => ({ ...message, timestamp: SHOWN_AT - BETWEEN_MS }));
+    const messages = json.messages.map((message) => ({ ...message, timestamp: SHOWN_AT - 47 * 60_000 }));
     await route.fulfill({ response, json: { ...json, messages } });
   });
 }

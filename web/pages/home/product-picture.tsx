@@ -1,4 +1,5 @@
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 
 /** Made by `npm run screenshots` into `web/public/pictures`; sizes in pixels of the page. */
 const WIDE = { width: 1120, height: 700 };
@@ -37,7 +38,10 @@ export function ProductPicture({ scene, isWhole = false, withNote = false }: Pro
           alt={t(`pictures.${scene}`)}
           loading="lazy"
           decoding="async"
-          className="h-auto w-full rounded-card border border-line shadow-float"
+          className={classNames(
+            'h-auto w-full rounded-card border border-line',
+            isWhole ? 'shadow-float' : 'fades-out',
+          )}
         />
       </picture>
     );
