@@ -238,6 +238,19 @@ describe('the export of everything', () => {
     expect(await sql`select from export_chunks where export_id = ${wanted.id}`).toHaveLength(0);
   });
 
+  it('is made however much the user’s files take: the bound is for the rest', async () => {
+    const client = await signUp();
+    const id = await upload(client, someBytes(400_000), 'large.txt');
+    await expect.poll(async () => (await readInfo(client, id)).state).toBe('ready');
+    const { sql } = app.database.database;
+    const wanted = await insertExport(sql, client.userId, 'en', new Date(Date.now() + DAY_MS));
+    await sql`update exports set tries = 1 where id = ${wanted.id}`;
+    await runExport(app.deps, { ...wanted, tries: 1 }, 100_000);
+    const [row] = await sql`select state, error, size::int as size from exports where id = ${wanted.id}`;
+    expect(row).toMatchObject({ state: 'ready', error: null });
+    expect(row?.size).toBeGreaterThan(200_000);
+  });
+
   it('is told of by one mail, which leads to the profile', async () => {
     const client = await signUp();
     const before = (await app.mailbox.list(client.email)).length;

@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { ZipFile } from 'yazl';
 import { DAY_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
+import { readUsage } from '#server/files/uploads/read-usage.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
 import { composeArchive } from './compose-archive.ts';
@@ -23,8 +24,8 @@ const LEASE_MS = 120_000;
 const CHUNK_BYTES = 64 * 1024;
 /** Pieces that are deleted in one statement. */
 export const CHUNKS_AT_ONCE = 500;
-/** More than a user can have typed; what is larger fails rather than filling the disk. */
-const MAX_BYTES = 4 * 1024 ** 3;
+/** Bytes beside the user's files: more than anybody can have typed. What is larger fails rather than filling the disk. */
+const MAX_BYTES_BESIDE_FILES = 4 * 1024 ** 3;
 const EXPORT_KEPT_MS = 7 * DAY_MS;
 /** Added together, their names share memory; the ZIP keeps each of them until its end. */
 const FILES_AHEAD = 200;
@@ -47,17 +48,18 @@ export function leaseExport(
 
 /**
  * Makes the ZIP of an export and keeps it in pieces, in place of the user's former ones; a mail informs the user. After a crash the
- * next attempt begins anew. One of more than `maxBytes` is given up.
+ * next attempt begins anew. One that has more than `maxBytes` beside the user's files is given up.
  */
 export async function runExport(
   deps: ExportDeps,
   wanted: ExportRow,
-  maxBytes: number = MAX_BYTES,
+  maxBytes: number = MAX_BYTES_BESIDE_FILES,
 ): Promise<void> {
   const { database, clock, log } = deps;
   try {
     await deleteTried(deps, wanted);
-    const size = await writeChunks(deps, wanted, maxBytes);
+    const files = await readUsage(deps, wanted.userId);
+    const size = await writeChunks(deps, wanted, files.bytes + maxBytes);
     if (size !== null) await finish(deps, wanted, size);
   } catch (err) {
     const { id, tries } = wanted;
@@ -101,7 +103,7 @@ async function writeChunks(deps: ExportDeps, wanted: ExportRow, maxBytes: number
   return (await keep()) ? size : null;
 }
 
-/** The bytes of a ZIP with the files. Each is listed and read only when the reader has taken what comes before it. */
+/** The bytes of a ZIP with the files, a ZIP64 beyond 4 GiB. Each is listed and read only when the reader has taken what comes before it. */
 async function* zip(files: AsyncIterable<ArchiveFile>, mtime: Date): AsyncGenerator<Buffer> {
   const { ZipFile } = await import('yazl');
   const archive = new ZipFile();
