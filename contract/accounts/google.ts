@@ -20,7 +20,7 @@ export type GoogleStart = z.infer<typeof googleStartSchema>;
 /**
  * How it went. `cancelled`: the user turned back. `unverified`: Google does not vouch for the address. `other_account`: the Google
  * account is another user's, or not the one that was to confirm. `address_in_use`: another user has the address, and Google does not speak
- * for its mailbox: they sign in as before, and then connect. `second_step`: the account asks for its second factor now,
+ * for its mailbox: they sign in as before, and then connect. `account_leaving`: the account is being deleted. `second_step`: the account asks for its second factor now,
  * which `GET /api/auth/second-factor` describes.
  */
 export const googleOutcomeSchema = z.enum([
@@ -30,6 +30,7 @@ export const googleOutcomeSchema = z.enum([
   'unverified',
   'other_account',
   'address_in_use',
+  'account_leaving',
   'second_step',
 ]);
 export type GoogleOutcome = z.infer<typeof googleOutcomeSchema>;

@@ -62,7 +62,7 @@ async function enter(
   if ('refused' in linked) return endWith(linked.refused);
   const { userId } = linked;
   return deps.database.sql.begin(async (tx): Promise<Ending> => {
-    await lockUser(tx, userId);
+    if (!(await lockUser(tx, userId))) return endWith('account_leaving');
     if ((await findGoogleUser(tx, profile.sub)) !== userId) return endWith('failed');
     const step = await startSecondStep(tx, deps, { userId, rememberMe });
     if (step) return { outcome: 'second_step', cookies: [step.cookie] };

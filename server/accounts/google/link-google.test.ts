@@ -95,6 +95,24 @@ describe('an address that has an account', () => {
     expect((await app.visit().post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
   });
 
+  it('of an account that is being deleted is told so, connected before or not', async () => {
+    const [connected, addressed] = [newEmail(), newEmail()];
+    await google.signIn(app.visit(), { email: connected });
+    await app.visit().signUp({ email: addressed });
+    await sql()`update users set leaving_at = now() where email in (${connected}, ${addressed})`;
+    for (const email of [connected, addressed]) {
+      const client = app.visit();
+      expect(await google.signIn(client, { email })).toBe(
+        '/zh/login?next=%2Fzh%2Fchat&google=account_leaving',
+      );
+      expect(await isIn(client)).toBe(false);
+    }
+    expect(
+      await sql()`select from identities i join users u on u.id = i.user_id
+                        where u.email = ${addressed} and i.provider_id = 'google'`,
+    ).toHaveLength(0);
+  });
+
   it('is linked to no account that has another address by the time the account is locked', async () => {
     const email = newEmail();
     const owner = app.visit();

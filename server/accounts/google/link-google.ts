@@ -16,8 +16,11 @@ import { recogniseAuthority } from './recognise-authority.ts';
 
 type LinkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
-/** `unverified`: Google does not vouch for the address. `address_in_use`: another user has it, and Google does not speak for the mailbox. */
-export type LinkRefusal = 'unverified' | 'address_in_use';
+/**
+ * `unverified`: Google does not vouch for the address. `address_in_use`: another user has it, and Google does not speak for the mailbox.
+ * `account_leaving`: their account has it, and is being deleted.
+ */
+export type LinkRefusal = 'unverified' | 'address_in_use' | 'account_leaving';
 
 /** Whose account it becomes where there is none. */
 interface Newcomer {
@@ -34,7 +37,8 @@ type Vouched = GoogleProfile & { email: string } & EmailFacts;
  * 2. Google has not verified the address: refused, `unverified`.
  * 3. No account has the address: a new one. Its address is verified where Google speaks for the mailbox.
  * 4. Google does not speak for the mailbox: refused, `address_in_use`.
- * 5. Else the account with the address, linked; whoever opened it without proving the mailbox loses their ways in.
+ * 5. The account with the address is being deleted: refused, `account_leaving`.
+ * 6. Else that account, linked; whoever opened it without proving the mailbox loses their ways in.
  * Throws `rate_limited`.
  */
 export async function linkGoogle(
@@ -59,6 +63,7 @@ export async function linkGoogle(
   if (!recogniseAuthority(profile)) return { refused: 'address_in_use' };
   const owner = user ?? (await findUserByEmail(sql, email));
   if (!owner) throw new Error('the account was deleted during a sign-in to it');
+  if (owner.isLeaving) return { refused: 'account_leaving' };
   const proof = await sql.begin((tx) => connect(tx, deps, owner.id, { sub: profile.sub, email }));
   publishAccessEnd(deps.bus, owner.id, proof);
   return { userId: owner.id };

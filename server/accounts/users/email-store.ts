@@ -19,11 +19,14 @@ export interface AddressedUser {
   id: string;
   email: string;
   language: Language;
+  /** The account is being deleted. */
+  isLeaving: boolean;
 }
 
 /** Who has an address, in lower case. */
 export async function findUserByEmail(sql: Executor, email: string): Promise<AddressedUser | null> {
-  const [row] = await sql<AddressedUser[]>`select id, email, language from users where email = ${email}`;
+  const [row] = await sql<AddressedUser[]>`
+    select id, email, language, leaving_at is not null as "isLeaving" from users where email = ${email}`;
   return row ?? null;
 }
 

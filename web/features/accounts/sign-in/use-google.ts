@@ -17,6 +17,7 @@ export function googleProblem(outcome: string | null, purpose: GooglePurpose): T
   if (outcome === 'failed') return FAILED[purpose];
   if (outcome === 'unverified') return 'google.unverified';
   if (outcome === 'address_in_use') return 'google.addressInUse';
+  if (outcome === 'account_leaving') return 'errors.account_leaving';
   if (outcome === 'other_account') return purpose === 'confirm' ? 'google.notYours' : 'google.otherAccount';
   return null;
 }
