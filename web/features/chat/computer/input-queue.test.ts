@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_INPUT_TEXT } from '#contract/limits.ts';
 import type { ComputerInput } from '#contract/message/computer.ts';
-import { InputQueue } from './input-queue.ts';
+import { InputQueue, type InputRefusal, MAX_PASTED_TEXT } from './input-queue.ts';
 
 function slowQueue() {
   const sent: ComputerInput[] = [];
   const release: (() => void)[] = [];
+  const refused: InputRefusal[] = [];
   let failures = 0;
   const queue = new InputQueue(
     (input) => {
@@ -17,12 +18,13 @@ function slowQueue() {
     () => {
       failures += 1;
     },
+    (reason) => refused.push(reason),
   );
   const next = async () => {
     release.shift()?.();
     await new Promise((resolve) => setTimeout(resolve));
   };
-  return { queue, sent, next, failures: () => failures };
+  return { queue, sent, next, refused, failures: () => failures };
 }
 
 describe('what a reader does on a page', () => {
@@ -35,6 +37,29 @@ describe('what a reader does on a page', () => {
     expect(texts.map(({ length }) => length)).toEqual([MAX_INPUT_TEXT - 1, MAX_INPUT_TEXT, 2]);
     expect(texts.join('')).toBe(pasted);
     expect(texts.every((text) => text.isWellFormed())).toBe(true);
+  });
+
+  test('is sent to its last sign where it is as long as may be pasted, and not at all where it is longer', async () => {
+    const { queue, sent, next, refused } = slowQueue();
+    queue.add({ kind: 'type', text: 'a'.repeat(MAX_PASTED_TEXT + 1) });
+    queue.add({ kind: 'type', text: '🙂a'.repeat(MAX_PASTED_TEXT / 3) });
+    expect([sent, refused]).toEqual([[], ['text_too_long', 'text_too_long']]);
+    queue.add({ kind: 'type', text: 'a'.repeat(MAX_PASTED_TEXT) });
+    while (sent.length < MAX_PASTED_TEXT / MAX_INPUT_TEXT) await next();
+    const length = sent.reduce((sum, input) => sum + (input.kind === 'type' ? input.text.length : 0), 0);
+    expect([length, refused.length]).toEqual([MAX_PASTED_TEXT, 2]);
+  });
+
+  test('is refused as a whole where too much waits before it', async () => {
+    const { queue, sent, next, refused } = slowQueue();
+    queue.add({ kind: 'key', key: 'Enter' });
+    queue.add({ kind: 'type', text: 'a'.repeat(MAX_PASTED_TEXT - 1) });
+    for (const text of ['b', 'cd', 'e'.repeat(MAX_INPUT_TEXT)]) queue.add({ kind: 'type', text });
+    queue.add({ kind: 'key', key: 'Tab' });
+    expect(refused).toEqual(['too_many_waiting', 'too_many_waiting', 'too_many_waiting']);
+    for (let n = 0; n < 102; n += 1) await next();
+    const typed = sent.map((input) => (input.kind === 'type' ? input.text : '')).join('');
+    expect(typed).toBe(`${'a'.repeat(MAX_PASTED_TEXT - 1)}b`);
   });
 
   test('is sent one after the other, letters that wait as one text', async () => {

@@ -2,10 +2,16 @@ import { MAX_INPUT_TEXT } from '#contract/limits.ts';
 import type { ComputerInput } from '#contract/message/computer.ts';
 
 const MAX_WAITING = 100;
+/** Longest text that can be pasted at once, in UTF-16 code units. */
+export const MAX_PASTED_TEXT = MAX_WAITING * MAX_INPUT_TEXT;
+
+/** Why an input was not sent, nor a part of it: its text is too long, or too many others wait before it. */
+export type InputRefusal = 'text_too_long' | 'too_many_waiting';
 
 /**
  * What a reader does on the page, sent one after the other in its order. While one is on its way, letters are joined to a text, turns of
- * the wheel to one, and of moves the last counts. A text that is too long for one input, as one that is pasted, goes as several.
+ * the wheel to one, and of moves the last counts. A text that is too long for one input, as one that is pasted, goes as several. An
+ * input for which there is no room is refused as a whole.
  */
 export class InputQueue {
   private readonly waiting: ComputerInput[] = [];
@@ -13,26 +19,42 @@ export class InputQueue {
   private sending: Promise<void> = Promise.resolve();
   private readonly send: (input: ComputerInput) => Promise<void>;
   private readonly onFailure: (error: unknown) => void;
+  private readonly onRefused: (reason: InputRefusal) => void;
 
-  constructor(send: (input: ComputerInput) => Promise<void>, onFailure: (error: unknown) => void) {
+  constructor(
+    send: (input: ComputerInput) => Promise<void>,
+    onFailure: (error: unknown) => void,
+    onRefused: (reason: InputRefusal) => void,
+  ) {
     this.send = send;
     this.onFailure = onFailure;
+    this.onRefused = onRefused;
   }
 
   /** Sends an input after those before it. */
   readonly add = (input: ComputerInput): void => {
-    for (const part of split(input)) {
-      const last = this.waiting.at(-1);
-      const joined = last ? join(last, part) : null;
-      if (joined) this.waiting[this.waiting.length - 1] = joined;
-      else if (this.waiting.length < MAX_WAITING) this.waiting.push(part);
-    }
-    if (!this.isSending) this.sending = this.run();
+    const refusal = this.put(input);
+    if (refusal) this.onRefused(refusal);
+    else if (!this.isSending) this.sending = this.run();
   };
 
   /** Settles when nothing waits any more. Never rejects. */
   whenSent(): Promise<void> {
     return this.sending;
+  }
+
+  /** Has an input wait, or refuses it: then nothing of it waits. */
+  private put(input: ComputerInput): InputRefusal | null {
+    if (input.kind === 'type' && input.text.length > MAX_PASTED_TEXT) return 'text_too_long';
+    const parts = split(input);
+    if (parts.length > MAX_WAITING) return 'text_too_long';
+    const [last, first] = [this.waiting.at(-1), parts[0]];
+    const joined = last && first ? join(last, first) : null;
+    const added = joined ? parts.slice(1) : parts;
+    if (this.waiting.length + added.length > MAX_WAITING) return 'too_many_waiting';
+    if (joined) this.waiting[this.waiting.length - 1] = joined;
+    this.waiting.push(...added);
+    return null;
   }
 
   private async run(): Promise<void> {

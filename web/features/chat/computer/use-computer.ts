@@ -3,13 +3,18 @@ import type { ComputerAct, ComputerInput, ComputerState } from '#contract/messag
 import { errorKey } from '#i18n/error-key.ts';
 import { ApiError, type ApiErrorCode, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import type { Translate } from '#web/lib/translate.ts';
+import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { showAlert } from '#web/ui/toast-store.ts';
-import { InputQueue } from './input-queue.ts';
+import { InputQueue, type InputRefusal, MAX_PASTED_TEXT } from './input-queue.ts';
 import type { LiveScreen } from './use-live-screen.ts';
 
 /** Failures of which nothing can be said but that it did not work. */
 const VAGUE: ReadonlySet<ApiErrorCode> = new Set(['network', 'internal', 'unavailable', 'invalid_request']);
+
+const NOT_SENT = {
+  text_too_long: 'computer.pastedTooLong',
+  too_many_waiting: 'computer.inputsWait',
+} as const satisfies Record<InputRefusal, TextKey>;
 
 export interface Computer {
   /** Does something with the run; false when it did not work, which was shown. */
@@ -36,6 +41,7 @@ export function useComputer(messageId: string, beginAct: LiveScreen['beginAct'])
       new InputQueue(
         async (input) => void (await post({ act: 'input', input })),
         (error) => showAlert(refusalText(t, error)),
+        (reason) => showAlert(t(NOT_SENT[reason], { limit: MAX_PASTED_TEXT })),
       ),
     [post, t],
   );
