@@ -21,7 +21,7 @@ export interface Begun {
   metadata: Record<string, string>;
 }
 
-/** `cut`: the connection ends without an answer, and half of a piece is kept; else an error of ours. */
+/** `cut`: the connection ends without an answer, and half of a piece is kept, or a file is begun; else an error of ours. */
 type Fault = 'cut' | { status: number; code: string; params?: Record<string, string | number> };
 
 const FILES_A_PAGE = 20;
@@ -82,6 +82,7 @@ export class FileServer {
     const file = this.files.get(asked.path.split(/[/?]/)[3] ?? '');
     if (fault === 'cut') {
       if (asked.method === 'PATCH' && file) file.received += Math.floor(asked.body.length / 2);
+      if (asked.method === 'POST') this.begin(request);
       request.socket.destroy();
     } else if (fault) refuse(response, fault);
     else this.route(asked, request, response, file);
@@ -99,7 +100,11 @@ export class FileServer {
       return typeof quote === 'object' && 'max' in quote ? send(response, quote) : refuse(response, quote);
     }
     if (path.startsWith('/api/conversations/')) return send(response, this.pageAt(path));
-    if (method === 'POST') return this.create(request, response);
+    if (method === 'POST') {
+      const begun = this.begin(request);
+      const location = `/api/files/${begun.info.id}`;
+      return response.writeHead(201, { location, ...stateOf(begun) }).end();
+    }
     if (!file) return refuse(response, { status: 404, code: 'not_found' });
     if (method === 'PATCH' && offset !== file.received)
       return refuse(response, { status: 409, code: 'upload_conflict' });
@@ -119,20 +124,19 @@ export class FileServer {
     return { files: all.slice(end - FILES_A_PAGE, end), nextCursor: end < all.length ? String(end) : null };
   }
 
-  private create(request: IncomingMessage, response: ServerResponse): void {
+  private begin(request: IncomingMessage): Begun {
     const pairs = String(request.headers['upload-metadata']).split(',');
-    const metadata = Object.fromEntries(
+    const { id = crypto.randomUUID(), ...metadata } = Object.fromEntries<string>(
       pairs.map((pair) => {
         const [key = '', value = ''] = pair.split(' ');
         return [key, Buffer.from(value, 'base64').toString()];
       }),
     );
-    const id = crypto.randomUUID();
     const info = infoOf(id, metadata.filename ?? '', Number(request.headers['upload-length']));
     if (metadata.keep_place === 'true') info.keepsPlace = true;
-    const begun = { info, received: 0, metadata };
+    const begun = this.files.get(id) ?? { info, received: 0, metadata };
     this.files.set(id, begun);
-    response.writeHead(201, { location: `/api/files/${id}`, ...stateOf(begun) }).end();
+    return begun;
   }
 }
 

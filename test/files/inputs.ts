@@ -7,6 +7,7 @@ const TUS = [TUS_VERSION, TUS_VERSION, TUS_VERSION, '0.2.2', ''];
 const METADATA = [
   'filename bm90ZXMudHh0',
   'filename bm90ZXMudHh0,keep_place dHJ1ZQ==',
+  'filename bm90ZXMudHh0,id MDFhYWQ1NzMtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAw',
   'filename',
   'filename ====',
   ', ,',

@@ -33,9 +33,9 @@ export function uploadRoutes(deps: Deps) {
       requireVersion(c);
       const bytes = parseBytes(c.req.header('upload-length'), 'Upload-Length');
       const metadata = parseMetadata(c.req.header('upload-metadata'));
-      const { id, expiresAt } = await createUpload(deps, userId, { ...metadata, bytes });
+      const { id, received, expiresAt } = await createUpload(deps, userId, { ...metadata, bytes });
       c.header('location', `/api/files/${id}`);
-      sendState(c, { received: 0, state: 'uploading', expiresAt });
+      sendState(c, { received, state: 'uploading', expiresAt });
       return c.body(null, 201);
     })
     .patch('/api/files/:id', async (c) => {

@@ -1,6 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { AppError } from '#server/errors.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
+import { firstIdAt } from '#server/platform/ids.ts';
 
 /** Longest name of a file in characters. */
 const MAX_NAME = 200;
@@ -14,14 +15,36 @@ export function parseBytes(text: string | undefined, header: string): number {
   return Number(text);
 }
 
-/** What `Upload-Metadata` says of a file, pairs of a key and a value in Base64 (https://tus.io/protocols/resumable-upload). */
-export function parseMetadata(metadata: string | undefined): { name: string; keepsPlace: boolean } {
+/** A UUID version 7. */
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** What `Upload-Metadata` says of a file. */
+interface Metadata {
+  name: string;
+  keepsPlace: boolean;
+  /** The id that its sender chose; null: none, or no UUID version 7. */
+  chosenId: string | null;
+}
+
+/** Reads `Upload-Metadata`, pairs of a key and a value in Base64 (https://tus.io/protocols/resumable-upload). */
+export function parseMetadata(metadata: string | undefined): Metadata {
   const pairs = (metadata ?? '').split(',').map((pair) => pair.trim().split(' '));
   const valueFor = (wanted: string) => {
     const encoded = pairs.find(([key]) => key === wanted)?.[1] ?? '';
     return Buffer.from(encoded, 'base64').toString('utf8');
   };
-  return { name: cleanFileName(valueFor('filename')), keepsPlace: valueFor('keep_place') === 'true' };
+  const id = valueFor('id');
+  return {
+    name: cleanFileName(valueFor('filename')),
+    keepsPlace: valueFor('keep_place') === 'true',
+    chosenId: ID.test(id) ? id : null,
+  };
+}
+
+/** Whether an id names a moment at most a day from `at`: objects of files are listed by the time in their ids. */
+export function isRecentId(id: string, at: Date): boolean {
+  const bound = (ms: number) => firstIdAt(new Date(at.getTime() + ms));
+  return id >= bound(-DAY_MS) && id < bound(DAY_MS);
 }
 
 /**

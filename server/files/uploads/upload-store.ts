@@ -22,11 +22,14 @@ export async function countUnnamed(tx: Executor, userId: string): Promise<number
   return row?.count ?? 0;
 }
 
-export async function insertUpload(tx: Executor, upload: NewUpload): Promise<void> {
+/** Begins an upload. False: a file has its id. */
+export async function insertUpload(tx: Executor, upload: NewUpload): Promise<boolean> {
   const { id, userId, name, bytes, keepsPlace, storage, createdAt, expiresAt } = upload;
-  await tx`
+  const rows = await tx`
     insert into files (id, user_id, name, bytes, keeps_place, storage, created_at, expires_at)
-    values (${id}, ${userId}, ${name}, ${bytes}, ${keepsPlace}, ${storage}, ${createdAt}, ${expiresAt})`;
+    values (${id}, ${userId}, ${name}, ${bytes}, ${keepsPlace}, ${storage}, ${createdAt}, ${expiresAt})
+    on conflict (id) do nothing returning id`;
+  return rows.length > 0;
 }
 
 /** The place of a user's next file among those to be read: behind those of their own, and not before what others wait for now. */

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import { MAX_PIECE } from '#contract/limits.ts';
+import { MAX_PIECE, TUS_VERSION } from '#contract/limits.ts';
+import type { FileUsage } from '#contract/message/files.ts';
+import { firstIdAt } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { insertSubscription } from '#test/factories.ts';
 import { FakeClock } from '#test/fake-clock.ts';
@@ -179,6 +182,45 @@ describe('an upload in pieces', () => {
     expect((await sendPiece(stranger, id, 0, Buffer.from('12345'))).status).toBe(404);
     expect(await offsetOf(stranger, id)).toBeNull();
     expect(await offsetOf(mine, id)).toBe(0);
+  });
+});
+
+describe('an upload under an id that its sender chose', () => {
+  const idAt = (at: Date) => `${firstIdAt(at).slice(0, 24)}${randomUUID().slice(24)}`;
+  const begin = (client: User, id: string, length = 5) => {
+    const metadata = `id ${Buffer.from(id).toString('base64')}`;
+    const headers = {
+      'tus-resumable': TUS_VERSION,
+      'upload-length': `${length}`,
+      'upload-metadata': metadata,
+    };
+    return client.request('/api/files', { method: 'POST', headers });
+  };
+  const usedBy = async (client: User) =>
+    ((await (await client.get('/api/files/usage')).json()) as FileUsage).bytes;
+
+  it('is begun once, however often it is asked for, and is ended by that id', async () => {
+    const client = await app.signedIn();
+    const id = idAt(clock.now());
+    const answers = await Promise.all(Array.from({ length: 5 }, () => begin(client, id)));
+    expect(await Promise.all(answers.map(idOf))).toEqual(Array(5).fill(id));
+    expect(await usedBy(client)).toBe(5);
+    await sendPiece(client, id, 0, Buffer.from('12'));
+    expect((await begin(client, id)).headers.get('upload-offset')).toBe('2');
+    expect((await client.request(`/api/files/${id}?unnamed=true`, { method: 'DELETE' })).status).toBe(204);
+    expect(await usedBy(client)).toBe(0);
+  });
+
+  it('is refused where the id is another file’s, whoever has that, and has another id where it is of another day', async () => {
+    const [client, stranger] = [await app.signedIn(), await app.signedIn()];
+    const id = idAt(clock.now());
+    await begin(client, id);
+    for (const answer of [await begin(client, id, 6), await begin(stranger, id)])
+      expect([answer.status, await codeOf(answer)]).toEqual([409, 'conflict']);
+    const dayMs = 86_400_000;
+    for (const other of [-2, 2].map((days) => idAt(new Date(clock.now().getTime() + days * dayMs))))
+      expect(await idOf(await begin(client, other))).not.toBe(other);
+    expect(await idOf(await begin(client, 'x'))).not.toBe('x');
   });
 });
 

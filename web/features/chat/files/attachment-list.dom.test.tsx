@@ -192,6 +192,27 @@ test('an upload whose network is cut says so, and goes on by itself behind what 
   expect([...server.files.values()][0]?.received).toBe(3 * MAX_PIECE);
 });
 
+test('an upload that was begun although no answer came is the same one when it is asked for again', async () => {
+  open();
+  server.fault = ({ method }) => (method === 'POST' && server.of('POST').length === 1 ? 'cut' : undefined);
+  attachments.add([file('scan.pdf')]);
+  await find('[role=status]', t('files.lost'));
+  dispatchEvent(new Event('online'));
+  await ready('scan.pdf');
+  expect(server.of('POST')).toHaveLength(2);
+  expect(server.files.size).toBe(1);
+});
+
+test('an upload that was begun although no answer came is deleted with its file', async () => {
+  open();
+  server.fault = ({ method }) => (method === 'POST' ? 'cut' : undefined);
+  attachments.add([file('scan.pdf')]);
+  await find('[role=status]', t('files.lost'));
+  expect(server.files.size).toBe(1);
+  (await find('button', t('files.cancel', { name: 'scan.pdf' }))).click();
+  await vi.waitFor(() => expect(server.files.size).toBe(0), PATIENT);
+});
+
 test('a file that was deleted in another tab while it was read says so', async () => {
   open();
   const reading = hold('GET', 1);

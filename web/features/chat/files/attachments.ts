@@ -18,6 +18,7 @@ export type AttachmentState = 'waiting' | 'uploading' | 'lost' | 'cut' | 'readin
 
 /** A file of the message being written. */
 export interface Attachment {
+  /** A UUID version 7, which becomes the server's id of a file that is uploaded. */
   key: string;
   /** The server's id; null until it has one. */
   id: string | null;
@@ -223,7 +224,7 @@ export class Attachments {
     try {
       const { transferFile } = await loadTransfer();
       const info = await transferFile(
-        { id: item.id, file: this.files.get(key) ?? null, keepsPlace: item.keepsPlace },
+        { id: item.id, newId: key, file: this.files.get(key) ?? null, keepsPlace: item.keepsPlace },
         { signal, onChange: (change) => this.follow(key, signal, change) },
       );
       if (signal.aborted) return;

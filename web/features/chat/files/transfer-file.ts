@@ -6,6 +6,8 @@ import type { Attachment } from './attachments.ts';
 interface Transfer {
   /** The server's id; null for one that it has not heard of. */
   id: string | null;
+  /** The id for one that it has not heard of. */
+  newId: string;
   /** Its bytes; null after a reload. */
   file: File | null;
   /** A photo keeps the place where it was taken. */
@@ -84,10 +86,15 @@ async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise
   return id;
 }
 
-async function begin({ keepsPlace }: Transfer, file: File, watcher: Watcher): Promise<string> {
-  const id = await untilReached(() => create(file, keepsPlace), watcher);
-  watcher.onChange({ id, state: 'uploading' });
-  watcher.signal.throwIfAborted();
+async function begin(transfer: Transfer, file: File, watcher: Watcher): Promise<string> {
+  const { signal, onChange } = watcher;
+  const id = await untilReached(() => create(transfer, file), watcher).catch((error) => {
+    // It may be begun although no answer came.
+    if (signal.aborted) onChange({ id: transfer.newId });
+    throw error;
+  });
+  onChange({ id, state: 'uploading' });
+  signal.throwIfAborted();
   return id;
 }
 
@@ -98,11 +105,18 @@ async function sendPiece(path: string, file: File, from: number, signal: AbortSi
   return Number(response.headers.get('upload-offset'));
 }
 
-/** Has the server begin a file. It is not cut off: the file might be begun, and nobody would know its id. */
-async function create(file: File, keepsPlace: boolean): Promise<string> {
-  const name = `filename ${btoa(String.fromCharCode(...new TextEncoder().encode(file.name)))}`;
-  const metadata = keepsPlace ? `${name},keep_place ${btoa('true')}` : name;
-  const headers = { 'upload-length': String(file.size), 'upload-metadata': metadata };
+/**
+ * Has the server begin a file, once, however often it is asked. It is not cut off: an answer that comes late says that there is a file
+ * to delete.
+ */
+async function create({ newId, keepsPlace }: Transfer, file: File): Promise<string> {
+  const name = btoa(String.fromCharCode(...new TextEncoder().encode(file.name)));
+  const pairs = [
+    `filename ${name}`,
+    `id ${btoa(newId)}`,
+    ...(keepsPlace ? [`keep_place ${btoa('true')}`] : []),
+  ];
+  const headers = { 'upload-length': String(file.size), 'upload-metadata': pairs.join(',') };
   const response = await ask('/api/files', { method: 'POST', headers });
   return response.headers.get('location')?.split('/').at(-1) ?? '';
 }
