@@ -24,7 +24,7 @@ import {
 import { type Walls, wallsSchema } from '../host/walls/walls-found.ts';
 
 const PROGRAM = fileURLToPath(new URL('../host/run-host.ts', import.meta.url));
-/** The time-out of all requests but `act`, which has bounds of its own in the host and may wait for a user. */
+/** The time-out of all requests but `act` and `input`, which have bounds of their own in the host, and wait for a user or their turn. */
 const REQUEST_TIMEOUT_MS = MINUTE_MS;
 /** The time-out of `open`: one or two browsers start meanwhile, on a machine that may be busy. */
 const START_TIMEOUT_MS = 180_000;
@@ -200,8 +200,8 @@ class HostWire {
       reject(new HostSilent('failed', 'the browser host does not answer'));
     };
     const isStart = request.op === 'open' || request.op === 'probe';
-    const timer =
-      request.op === 'act' ? null : setTimeout(giveUp, isStart ? START_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
+    const isBounded = request.op === 'act' || request.op === 'input';
+    const timer = isBounded ? null : setTimeout(giveUp, isStart ? START_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
     this.#waiting.set(id, { resolve, reject, timer });
     to.output.write(`${JSON.stringify({ id, ...request })}\n`);
     return promise;

@@ -146,7 +146,9 @@ export class BrowserRuns implements BrowserDriver {
   /** Passes the input to the browser at once, which executes one after the other. Never rejects. */
   private async type(live: LiveRun, input: ComputerInput): Promise<void> {
     try {
-      if (await live.isTakenOver()) await this.deps.host.input(live.id, input);
+      if (!(await live.isTakenOver())) return;
+      await this.deps.host.input(live.id, input);
+      live.recordInput();
     } catch (err) {
       this.deps.log.debug({ err, messageId: live.id }, 'what a user did in a browser did not arrive');
     }

@@ -21,6 +21,7 @@ function watch() {
     get isWaiting() {
       return sinceStart() >= asked[0] && sinceStart() < asked[1];
     },
+    lastInputMs: 0,
     ownMs: () => sinceStart() - Math.max(0, Math.min(sinceStart(), asked[1]) - asked[0]),
   };
   const watchdog = new RunWatchdog(live, IDLE_MS);
@@ -34,7 +35,7 @@ function watch() {
       seen.end = 'lost';
     },
   );
-  return { watchdog, seen, finish: () => work.resolve('done') };
+  return { live, watchdog, seen, finish: () => work.resolve('done') };
 }
 
 test.each([150, 199, 1_099])(
@@ -58,6 +59,18 @@ test('a browser that does nothing after its user answered is lost', async () => 
   await vi.advanceTimersByTimeAsync(160);
   watchdog.progress();
   await vi.advanceTimersByTimeAsync(2 * IDLE_MS);
+  expect(seen.end).toBe('lost');
+});
+
+test('a browser that still types what its user pasted before is not lost, until it stops', async () => {
+  asked = [1e6, 1e6];
+  const { live, seen } = watch();
+  for (let n = 0; n < 3; n += 1) {
+    await vi.advanceTimersByTimeAsync(IDLE_MS - 10);
+    live.lastInputMs = live.ownMs();
+  }
+  expect(seen.end).toBeNull();
+  await vi.advanceTimersByTimeAsync(IDLE_MS + 1);
   expect(seen.end).toBe('lost');
 });
 

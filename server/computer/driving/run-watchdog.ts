@@ -1,7 +1,9 @@
 import { AppError } from '#server/errors.ts';
 import type { LiveRun } from '../runs/live-run.ts';
 
-type Watchable = Pick<LiveRun, 'isWaiting' | 'ownMs'> & { run: Pick<LiveRun['run'], 'signal'> };
+type Watchable = Pick<LiveRun, 'isWaiting' | 'lastInputMs' | 'ownMs'> & {
+  run: Pick<LiveRun['run'], 'signal'>;
+};
 
 /** Ends each wait of a run early when the run ends: by a stop, a lost browser, an unanswered question, or no progress. */
 export class RunWatchdog {
@@ -41,12 +43,16 @@ export class RunWatchdog {
     return Promise.race([work, this.failure.promise]);
   }
 
-  /** Waits for an action of the browser, as long as there is progress or its user is asked. */
+  /**
+   * Waits for an action of the browser, as long as there is progress or its user is asked. What the user did before, such as a long text
+   * that they pasted, comes first and is progress.
+   */
   async act<T>(work: Promise<T>): Promise<T> {
     this.progress();
     let timer: NodeJS.Timeout | undefined;
     const look = () => {
-      const left = this.progressMs + this.idleMs - this.live.ownMs();
+      const progressMs = Math.max(this.progressMs, this.live.lastInputMs);
+      const left = progressMs + this.idleMs - this.live.ownMs();
       if (this.live.isWaiting) timer = setTimeout(look, this.idleMs);
       else if (left > 0) timer = setTimeout(look, left);
       else this.lose('nothing happens any more');

@@ -69,6 +69,8 @@ export class LiveRun {
   private onEnd: (() => void)[] = [];
   /** Writes of its state, one after the other, so that the last one stands. */
   private written: Promise<void> = Promise.resolve();
+  /** When an input of its user was last carried out, in its own time. */
+  lastInputMs = 0;
   /** Whether it has a browser. */
   isOpen = false;
   /** The control state that its user wants, as last read; one reading after the other. */
@@ -104,6 +106,11 @@ export class LiveRun {
     const left = times * answerMs - this.waitsForUser.ms;
     if (left <= 0) throw new Abandoned();
     return Math.min(answerMs, left);
+  }
+
+  /** Records that an input of its user was carried out. */
+  recordInput() {
+    this.lastInputMs = this.ownMs();
   }
 
   get isWaiting(): boolean {
