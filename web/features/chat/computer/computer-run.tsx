@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import type { ComputerState } from '#contract/message/computer.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
@@ -27,24 +27,49 @@ export function ComputerRun({ message, parts, onState }: ComputerRunProps) {
   const { t } = useTranslation('common');
   const isRunning = message.status === 'running';
   const [wasRunning] = useState(isRunning);
+  const box = useRef<HTMLDivElement>(null);
+  const onGone = useFocusAtEnd(message, box);
   const run = readRun(parts);
   if (!isRunning && run.entries.length === 0) return null;
-  if (isRunning) return <RunView message={message} run={run} isRunning onState={onState} />;
+  if (isRunning)
+    return <RunView message={message} run={run} isRunning box={box} onGone={onGone} onState={onState} />;
   return (
     <Fold label={t('computer.fold', { count: run.steps.length })} open={wasRunning} className="mb-3">
-      <RunView message={message} run={run} isRunning={false} />
+      <RunView message={message} run={run} isRunning={false} box={box} />
     </Fold>
   );
+}
+
+/**
+ * Leads a focus that was in the box of a run that ends to what is said of a failure, else to the box that replays the run, or to the
+ * composer: on the body the next letters would be keys of the chat. Returns what the box tells as it goes: whether it has the focus.
+ */
+function useFocusAtEnd({ id, status }: Message, box: RefObject<HTMLElement | null>) {
+  const isLost = useRef(false);
+  useLayoutEffect(() => {
+    if (status === 'running' || !isLost.current) return;
+    isLost.current = false;
+    const failure = document.querySelector<HTMLElement>(`[data-failure="${CSS.escape(id)}"]`);
+    (failure ?? box.current ?? document.querySelector<HTMLElement>('[data-composer]'))?.focus();
+  }, [id, status, box]);
+  return useCallback((hasFocus: boolean) => {
+    isLost.current = hasFocus;
+  }, []);
 }
 
 interface RunViewProps extends Pick<ComputerRunProps, 'message' | 'onState'> {
   run: BrowserRun;
   isRunning: boolean;
+  box: RefObject<HTMLDivElement | null>;
+  onGone?: (hasFocus: boolean) => void;
 }
 
-function RunView({ message, run, isRunning, onState }: RunViewProps) {
+function RunView({ message, run, isRunning, box, onGone, onState }: RunViewProps) {
   const { t } = useTranslation('common');
-  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    return () => onGone?.(element?.contains(document.activeElement) ?? false);
+  }, [box, onGone]);
   const screen = useLiveScreen(message.id, isRunning, box);
   const computer = useComputer(message.id, screen.beginAct);
   const [chosen, setChosen] = useState<number | null>(null);

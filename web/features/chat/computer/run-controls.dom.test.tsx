@@ -2,21 +2,26 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import type { ComputerAct, ComputerState } from '#contract/message/computer.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { all, closePage, draw, find, openPage, pressKey } from '#test/dom/page.ts';
+import { all, closePage, draw, find, openPage, pressKey, type as typeInto } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { currentToasts, dismissToast } from '#web/ui/toast-store.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { AnswerEnd } from '../turn/answer-end.tsx';
 import { ComputerRun } from './computer-run.tsx';
+import { MAX_PASTED_TEXT } from './input-queue.ts';
 
 const DICTIONARY = { zh, en } as const;
-const MESSAGE = { id: 'run', conversationId: 'talk', status: 'running' } as Message;
+const QUOTE = { max: 15, lines: [] };
+const MESSAGE = { id: 'run', conversationId: 'talk', status: 'running', quote: QUOTE } as unknown as Message;
 const RUNNING: ComputerState = {
   ...{ state: 'running', place: null, url: 'http://shop.test/', until: null },
   viewport: { width: 1440, height: 900 },
@@ -36,6 +41,8 @@ let state: ComputerState | null;
 let tell: (state: ComputerState) => void;
 /** Settles when the server may answer an act. */
 let mayAnswer: Promise<void>;
+/** Ends the answer in the way that is given. */
+let end: (change: Partial<Message>) => void;
 /** The code that acts are refused with; null: they are done. */
 let refusal: string | null;
 
@@ -102,12 +109,24 @@ function Composer() {
   return <textarea data-composer aria-label="composer" />;
 }
 
+/** The answer with the box of its run, as the server says that it is. */
+function Run({ onState }: { onState?: ((line: string | null) => void) | undefined }) {
+  const [message, setMessage] = useState(MESSAGE);
+  end = (change) => flushSync(() => setMessage({ ...MESSAGE, ...change }));
+  return (
+    <>
+      <ComputerRun message={message} parts={message.parts ?? []} onState={onState} />
+      <AnswerEnd message={message} hasOlder={false} />
+    </>
+  );
+}
+
 function open(language: 'zh' | 'en', onState?: (line: string | null) => void) {
   draw(
     <MemoryRouter>
       <QueryClientProvider client={client}>
         <TranslationProvider language={language} dictionary={DICTIONARY[language]}>
-          <ComputerRun message={MESSAGE} parts={[]} onState={onState} />
+          <Run onState={onState} />
           <Composer />
         </TranslationProvider>
       </QueryClientProvider>
@@ -260,6 +279,19 @@ test('what the reader did on the page comes before the page is handed back', asy
   expect(asked.map(([, body]) => (body as ComputerAct).act)).toEqual(['input', 'input', 'handback']);
 });
 
+test.each(['zh', 'en'] as const)(
+  'in %s it says that a text is too long to be pasted, and sends none of it',
+  async (language) => {
+    state = { ...RUNNING, state: 'taken_over' };
+    open(language);
+    const { surface, pastedTooLong } = DICTIONARY[language].computer;
+    typeInto(await find<HTMLTextAreaElement>('textarea', surface), 'a'.repeat(MAX_PASTED_TEXT + 1));
+    const text = pastedTooLong.replace('{{limit}}', '100,000');
+    expect(currentToasts()).toMatchObject([{ kind: 'alert', text }]);
+    expect(asked).toEqual([]);
+  },
+);
+
 test('while the reader drives, keys go to the run in their order, and the keyboard of a touch screen comes and goes', async () => {
   state = { ...RUNNING, state: 'taken_over' };
   open('zh');
@@ -294,6 +326,48 @@ test('who types on a page that the run takes back goes on in its box, and reache
   expect(document.activeElement).toBe(box);
   pressKey('/');
   expect(document.activeElement).toBe(box);
+});
+
+const FAILED: Partial<Message> = {
+  status: 'failed',
+  error: { code: 'browser_failed', message: '' },
+  creditsUsed: 0,
+};
+const STEP = {
+  kind: 'step',
+  n: 1,
+  intent: '',
+  action: 'click',
+  args: '{}',
+  url: '',
+  fileId: null,
+  at: 0,
+  ms: 1,
+};
+
+test.each([
+  ['fails', FAILED, '[data-failure]'],
+  ['ends', { status: 'completed', parts: [STEP] } as unknown as Partial<Message>, '.computer-run'],
+  ['is stopped before its first step', { status: 'stopped' } as Partial<Message>, '[data-composer]'],
+])('who drives a run that %s is led on, and not to the body', async (_, change, where) => {
+  state = { ...RUNNING, state: 'taken_over' };
+  open('zh');
+  const field = await find('textarea', zh.computer.surface);
+  await vi.waitFor(() => expect(document.activeElement).toBe(field), PATIENT);
+  end(change);
+  expect(field.isConnected).toBe(false);
+  expect(document.activeElement).toBe(document.querySelector(where));
+});
+
+test('a focus that is elsewhere stays there when the run ends', async () => {
+  state = { ...RUNNING, state: 'taken_over' };
+  open('zh');
+  const field = await find('textarea', zh.computer.surface);
+  await vi.waitFor(() => expect(document.activeElement).toBe(field), PATIENT);
+  const composer = await find('textarea', 'composer');
+  composer.focus();
+  end(FAILED);
+  expect(document.activeElement).toBe(composer);
 });
 
 test('a focus that is elsewhere stays there when the run takes the page back', async () => {

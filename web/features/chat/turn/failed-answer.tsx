@@ -17,7 +17,7 @@ export function FailedAnswer({ message, hasOlder }: FailedAnswerProps) {
   const { t } = useTranslation('common');
   const { alert, note } = endText(t, message);
   return (
-    <div className="mt-3 flex gap-2">
+    <div tabIndex={-1} data-failure={message.id} className="mt-3 flex gap-2 outline-none">
       <CircleAlert aria-hidden size={18} strokeWidth={1.5} className="mt-1 shrink-0 text-danger" />
       <div>
         <p className="text-danger">{alert}</p>
