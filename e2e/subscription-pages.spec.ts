@@ -156,6 +156,16 @@ for (const { language, title } of journeys(
     await page.getByRole('link', { name: say('statement.toOrder') }).click();
     const credits = creditsOf('gemini_basic', 'annual').toLocaleString('en-US');
     await expect(receipt).toContainText(`${credits} Credits`);
+
+    const main = page.getByRole('main');
+    await main.getByRole('link', { name: say('orders.title'), exact: true }).click();
+    await expect(page).toHaveURL(`/${language}/orders`);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const index = page.getByRole('navigation', { name: say('accountPages.label') });
+    const billing = say('accountPages.profile/billing');
+    await expect(index.locator('[aria-current]')).toHaveText(billing);
+    await main.getByRole('link', { name: billing }).first().click();
+    await expect(page).toHaveURL(/\/profile\/billing/);
   });
 }
 

@@ -10,8 +10,10 @@ export default [
       route('register', 'pages/account/register.tsx'),
       route('pricing', 'pages/plans/pricing.tsx'),
       route('subscription', 'pages/plans/subscription.tsx'),
-      route('orders/:orderId?', 'pages/plans/orders.tsx'),
-      route('credits', 'pages/plans/credits.tsx'),
+      layout('pages/account/account.tsx', { id: 'account-prefixed' }, [
+        route('orders/:orderId?', 'pages/account/sections/orders.tsx'),
+        route('credits', 'pages/account/sections/credits.tsx'),
+      ]),
       route('offline', 'pages/offline.tsx'),
       route('contact', 'pages/contact.tsx'),
       route('features', 'pages/features.tsx'),

@@ -20,7 +20,7 @@ export default function AccountHome() {
       {user ? null : (
         <>
           <h1 className="headline mb-2 text-4xl">{t('accountPages.index')}</h1>
-          <div className="mt-8">{gate}</div>
+          <div className="mt-8">{gate(t('profile.signedOutText'))}</div>
         </>
       )}
     </div>

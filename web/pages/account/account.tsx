@@ -13,7 +13,7 @@ import type { AccountContext } from './account-section.tsx';
 import { SectionList } from './section-list.tsx';
 import { useOldAnchors } from './use-old-anchors.ts';
 
-/** The account of its user: an index of its sections, and the one that the path names. To a visitor, the way in. */
+/** The account of its user: an index of its sections, and the section or record that the path names. To a visitor, the way in. */
 export default function AccountPage() {
   const { t } = useTranslation('common');
   const session = useSession();
@@ -30,9 +30,9 @@ export default function AccountPage() {
   const context: AccountContext = {
     user: session.state === 'signed-in' ? session.user : null,
     onDeletion: setDeletion,
-    gate:
+    gate: (text) =>
       session.state === 'signed-out' ? (
-        <SignInGate text={t('profile.signedOutText')} next={pathname} />
+        <SignInGate text={text} next={pathname} />
       ) : session.state === 'unknown' ? (
         <p role="alert">{t('profile.loadFailed')}</p>
       ) : (
@@ -42,7 +42,7 @@ export default function AccountPage() {
   return (
     <div
       className={classNames(
-        'page grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 py-10 sm:py-14',
+        'page grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 py-10 sm:py-14 print:block print:py-0',
         session.state !== 'signed-out' && 'lg:grid-cols-[13rem_minmax(0,1fr)]',
       )}
     >

@@ -8,12 +8,12 @@ import {
   ShieldCheck,
   UserRound,
 } from 'lucide-react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import { Avatar } from '#web/features/accounts/profile/avatar.tsx';
 import { useSignOut } from '#web/features/accounts/session/sign-out.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { ACCOUNT_PAGES, type AccountPage } from '#web/lib/pages.ts';
+import { ACCOUNT_PAGES, type AccountPage, OWN_PAGES } from '#web/lib/pages.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { classNames } from '#web/ui/class-names.ts';
 
@@ -36,7 +36,12 @@ export function SectionList({ user }: { user: UserRecord }) {
   const { pathname } = useLocation();
   const isIndex = /^\/profile\/?$/.test(pathname);
   return (
-    <div className={classNames('min-w-0 self-start lg:sticky lg:top-24', !isIndex && 'max-lg:hidden')}>
+    <div
+      className={classNames(
+        'min-w-0 self-start lg:sticky lg:top-24 print:hidden',
+        !isIndex && 'max-lg:hidden',
+      )}
+    >
       {isIndex ? <h1 className="headline mb-6 text-4xl lg:hidden">{t('accountPages.index')}</h1> : null}
       <div className="mb-4 flex items-center gap-3 lg:px-3">
         <Avatar photoURL={user.photoURL} name={user.displayName || user.email} size={40} />
@@ -50,10 +55,10 @@ export function SectionList({ user }: { user: UserRecord }) {
         <ul className="max-lg:divide-y max-lg:divide-line max-lg:border-line max-lg:border-y">
           {ACCOUNT_PAGES.map((page) => (
             <li key={page}>
-              <NavLink
+              <Link
                 to={`/${page}`}
-                end
-                className={`${ITEM} aria-[current=page]:font-medium lg:aria-[current=page]:bg-sunken`}
+                aria-current={currentOf(page, pathname)}
+                className={`${ITEM} aria-[current]:font-medium lg:aria-[current]:bg-sunken`}
               >
                 <Icon page={page} />
                 {t(`accountPages.${page}`)}
@@ -63,7 +68,7 @@ export function SectionList({ user }: { user: UserRecord }) {
                   strokeWidth={1.5}
                   className="ml-auto text-soft lg:hidden"
                 />
-              </NavLink>
+              </Link>
             </li>
           ))}
           <li>
@@ -76,6 +81,13 @@ export function SectionList({ user }: { user: UserRecord }) {
       </nav>
     </div>
   );
+}
+
+/** How the index marks a section: as the page that the path names, or as what an order or the statement belongs to. */
+function currentOf(section: AccountPage, pathname: string): 'page' | 'true' | undefined {
+  if (pathname === `/${section}` || pathname === `/${section}/`) return 'page';
+  const [, , page] = pathname.split('/');
+  return section === 'profile/billing' && OWN_PAGES.some((one) => one === page) ? 'true' : undefined;
 }
 
 /** On a phone what is left, and the way to where it went. */

@@ -24,7 +24,7 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
   return (
     <article
       aria-labelledby="receipt"
-      className="mx-auto max-w-2xl rounded-card border border-line bg-raised p-5 sm:p-12 print:max-w-none print:border-0 print:bg-transparent print:p-0"
+      className="max-w-2xl rounded-card border border-line bg-raised p-5 sm:p-12 print:max-w-none print:border-0 print:bg-transparent print:p-0"
     >
       <p className="mb-8 flex items-center gap-2.5">
         <StandingMark />

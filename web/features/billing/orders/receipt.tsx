@@ -37,7 +37,7 @@ function Missing() {
   const pathTo = useLocalPath();
   return (
     <div className="flex flex-col items-start gap-4">
-      <h1 className="headline text-4xl sm:text-5xl">{t('orders.missingTitle')}</h1>
+      <h1 className="headline text-4xl">{t('orders.missingTitle')}</h1>
       <p className="text-soft">{t('orders.missingText')}</p>
       <Link to={pathTo('orders')} className={buttonStyle()}>
         {t('orders.back')}

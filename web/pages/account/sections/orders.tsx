@@ -1,29 +1,31 @@
-import { useParams } from 'react-router';
+import { useOutletContext, useParams } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
-import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { OwnPageHead } from '#web/lib/page-head.tsx';
+import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { Spinner } from '#web/ui/button.tsx';
-import { PageTitle } from '../layout/page-title.tsx';
-import { RequireAuth } from './require-auth.tsx';
+import { type AccountContext, BillingRecords } from '../account-section.tsx';
 
 const loadList = () => import('#web/features/billing/orders/order-list.tsx');
 const loadReceipt = () => import('#web/features/billing/orders/receipt.tsx');
 
 export default function OrdersPage() {
   const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
   const { orderId } = useParams();
-  const session = useSession();
-  const isList = orderId === undefined || session.state !== 'signed-in';
+  const { user } = useOutletContext<AccountContext>();
+  const isOne = orderId !== undefined && user !== null;
   return (
-    <div className="page py-16 sm:py-20 print:py-0">
-      {isList ? <OwnPageHead page="orders" /> : <OwnPageHead page="orders" title={t('page.order.title')} />}
-      {isList ? <PageTitle title={t('orders.title')}>{t('orders.lead')}</PageTitle> : null}
-      <RequireAuth text={t('orders.signedOutText')}>
-        {(user) => <Orders orderId={orderId} user={user} />}
-      </RequireAuth>
-    </div>
+    <BillingRecords
+      head={<OwnPageHead page="orders" {...(isOne ? { title: t('page.order.title') } : {})} />}
+      title={isOne ? null : t('orders.title')}
+      lead={t('orders.lead')}
+      signedOutText={t('orders.signedOutText')}
+      {...(isOne ? { back: { to: pathTo('orders'), label: t('orders.title') } } : {})}
+    >
+      {(known) => <Orders orderId={orderId} user={known} />}
+    </BillingRecords>
   );
 }
 
