@@ -1,3 +1,4 @@
+import { creditsOf } from '#test/billing/plan-prices.ts';
 import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { BRIEFLY, expect, test } from './visitor.ts';
@@ -33,8 +34,11 @@ for (const { language, title } of journeys(
     await expect(me.turns).toHaveCount(2);
 
     const path = new URL(page.url()).pathname;
-    await page.getByRole('link', { name: say('chat.buyCredits') }).click();
-    await expect(page).toHaveURL(`/${language}/pricing`);
+    const least = { credits: creditsOf('gemini_basic', 'monthly'), price: '$6.9' };
+    const plans = page.getByRole('link', { name: say('credits.plansMonthly', least) });
+    await plans.click();
+    await expect(page).toHaveURL(`/${language}/pricing?cycle=monthly`);
+    await expect(page.getByText(least.price, { exact: true })).toBeVisible();
     await page.goto(path);
     await expect(me.composer).toHaveValue(LAST[language]);
 
@@ -50,7 +54,7 @@ for (const { language, title } of journeys(
     await expect(note).toBeVisible();
     const nextFree = page.getByText(say('chat.nextFree', { date: '' }).replace(/[。.]$/, ''));
     await expect(nextFree).toContainText(/20\d\d/);
-    await expect(page.getByRole('link', { name: say('chat.buyCredits') })).toBeVisible();
+    await expect(plans).toBeVisible();
   });
 }
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { useLowestPurchase } from '#web/features/billing/plans/use-lowest-purchase.ts';
+import { formatUSD } from '#web/features/catalogue/plan-price.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
@@ -120,28 +122,36 @@ function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerN
   const language = useLanguage();
   const cheaper = affordable(models, credits);
   const wait = useModule(!cheaper, loadCreditsWait);
-  const note = (
-    <p>
-      <span className={isShort ? 'text-danger' : undefined}>{t('credits.insufficient')}</span> <PlansLink />
-    </p>
-  );
+  const note = <p className={isShort ? 'text-danger' : undefined}>{t('credits.insufficient')}</p>;
   if (cheaper?.cost) {
     const count = Math.floor(credits / cheaper.cost);
     return (
       <NoteBlock id={id}>
         {note}
-        <button
-          type="button"
-          onClick={() => onChooseModel(cheaper.id)}
-          className={classNames(buttonStyle('secondary', 'small'), 'w-fit py-1.5 text-left tabular-nums')}
-        >
-          {t('chat.cheaper', { model: cheaper.title[language], cost: cheaper.cost, count })}
-        </button>
+        <div className="flex flex-wrap gap-2">
+          <button
+            type="button"
+            onClick={() => onChooseModel(cheaper.id)}
+            className={classNames(buttonStyle('secondary', 'small'), 'w-fit py-1.5 text-left tabular-nums')}
+          >
+            {t('chat.cheaper', { model: cheaper.title[language], cost: cheaper.cost, count })}
+          </button>
+          <PlansButton />
+        </div>
       </NoteBlock>
     );
   }
   return (
-    <NoteBlock id={id}>{wait ? <wait.CreditsWait note={note} plans={<PlansLink />} /> : note}</NoteBlock>
+    <NoteBlock id={id}>
+      {wait ? (
+        <wait.CreditsWait note={note} plans={<PlansButton />} />
+      ) : (
+        <>
+          {note}
+          <PlansButton />
+        </>
+      )}
+    </NoteBlock>
   );
 }
 
@@ -153,8 +163,25 @@ function affordable(models: readonly CatalogueModel[], credits: number): Catalog
   return usable.toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0))[0];
 }
 
-/** Buying leads back to this conversation and its draft. */
-export function PlansLink() {
+/** Says the least that is charged for more Credits, and opens the plans by that cycle; buying leads back to this conversation and its draft. */
+export function PlansButton() {
+  const { t } = useTranslation('common');
+  const pathTo = useLocalPath();
+  const least = useLowestPurchase();
+  const words = least && { credits: least.credits, price: formatUSD(least.totalUSD) };
+  return (
+    <Link
+      to={least ? `${pathTo('pricing')}?cycle=${least.cycle}` : pathTo('pricing')}
+      className={classNames(buttonStyle('secondary', 'small'), 'w-fit py-1.5 text-left tabular-nums')}
+    >
+      {least && words
+        ? t(least.cycle === 'monthly' ? 'credits.plansMonthly' : 'credits.plansAnnual', words)
+        : t('accountPages.plans')}
+    </Link>
+  );
+}
+
+function PlansLink() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (

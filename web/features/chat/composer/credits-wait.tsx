@@ -8,13 +8,13 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { ActionNote } from '#web/ui/action-note.tsx';
 
 interface CreditsWaitProps {
-  /** Says that the credits do not do, with the way to plans. */
+  /** Says that the credits do not do. */
   note: ReactNode;
-  /** The way to plans alone. */
+  /** The way to plans. */
   plans: ReactNode;
 }
 
-/** Why there are no credits, and when the next ones come: those of the free month wait for something, or they are used up. */
+/** Why there are no credits and when the next ones come: those of the free month wait for something, or they are used up. Then the way to plans. */
 export function CreditsWait({ note, plans }: CreditsWaitProps) {
   const { t, i18n } = useTranslation('common');
   const session = useSession();
@@ -32,6 +32,7 @@ export function CreditsWait({ note, plans }: CreditsWaitProps) {
       {next === undefined || reason ? null : (
         <p className="tabular-nums">{t('chat.nextFree', { date: formatDay(i18n.language, next) })}</p>
       )}
+      {plans}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { useFileActions } from '../files/use-file-actions.ts';
 import { refusalText } from '../messages/failure-text.ts';
 import type { ChosenOptions } from '../quote/answer-options.ts';
 import type { ShownQuote } from '../quote/use-quote.ts';
-import { PlansLink } from './composer-note.tsx';
+import { PlansButton } from './composer-note.tsx';
 import { canAnswer } from './composer-state.ts';
 
 /** What a message carries besides its text, and what it may cost. */
@@ -79,7 +79,7 @@ export function ExtrasNote(props: ExtrasNoteProps) {
             {t('webSearch.stop')}
           </Button>
         )}
-        <PlansLink />
+        <PlansButton />
       </Line>
     );
   if (isAwaited && files.state === 'busy') return <Line text={t('files.sendWaits')} />;
