@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: browsers take them from a table that is not drawn as one.
 import type { ReactNode } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 
@@ -24,26 +25,27 @@ interface RecordsProps<Row> {
 export function Records<Row>({ label, columns, rows, keyOf, empty, isEven = false }: RecordsProps<Row>) {
   if (rows.length === 0) return <p className="text-soft">{empty}</p>;
   return (
-    <table className={classNames('records', isEven && 'is-even')}>
+    <table role="table" className={classNames('records', isEven && 'is-even')}>
       <caption className="sr-only">{label}</caption>
-      <thead>
-        <tr>
+      <thead role="rowgroup">
+        <tr role="row">
           {columns.map(({ name, kind }) => (
-            <th key={name} scope="col" className={classNames(kind && `is-${kind}`)}>
+            <th key={name} role="columnheader" scope="col" className={classNames(kind && `is-${kind}`)}>
               {kind === 'action' ? <span className="sr-only">{name}</span> : name}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         {rows.map((row) => (
-          <tr key={keyOf(row)}>
+          <tr role="row" key={keyOf(row)}>
             {columns.map(({ name, cell, kind }) => {
               const content = cell(row);
               const isEmpty = content === null || content === '';
               return (
                 <td
                   key={name}
+                  role="cell"
                   data-label={name}
                   className={classNames(kind && `is-${kind}`, isEmpty && 'is-empty')}
                 >
