@@ -41,7 +41,10 @@ const EVERYBODY: readonly Tier[] = ['free', 'basic', 'pro'];
 const SUBSCRIBERS: readonly Tier[] = ['basic', 'pro'];
 const PRO_ONLY: readonly Tier[] = ['pro'];
 
-/** Every model of the menu, in its order. */
+/**
+ * Every model, in the order of every list of models: the menu, tables of prices, plan cards, the API, the console. Whoever lists some
+ * of them filters, and sorts nothing; a menu that groups them by plan keeps it within each group.
+ */
 export const MODELS: readonly Model[] = [
   {
     id: 'parley-pro',

@@ -22,6 +22,11 @@ it.each(['free', 'basic', 'pro'] as const)('the catalogue of %s has the shape of
   );
 });
 
+it('models stand in the order of the menu', () => {
+  const { models } = readCatalogue(MODELS, { tier: 'pro', brand: DEFAULT_BRAND, chains, at: AT });
+  expect(models.map(({ id }) => id)).toEqual(MODELS.map(({ id }) => id));
+});
+
 it('prices are dollars and whole cycles', () => {
   const basic = readCatalogue(MODELS, { tier: 'free', brand: DEFAULT_BRAND, chains, at: AT }).plans.find(
     (plan) => plan.tier === 'basic',

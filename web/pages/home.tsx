@@ -1,7 +1,7 @@
-import { models } from 'virtual:models';
 import { defaultModelTitle } from 'virtual:site';
 import { useLoaderData } from 'react-router';
 import testimonials from '#web/content/testimonials.json';
+import { PRICED } from '#web/features/catalogue/use-offered-models.ts';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { Closing } from './home/closing.tsx';
 import { FeatureGrid } from './home/feature-grid.tsx';
@@ -12,14 +12,14 @@ import { PricingPreview } from './home/pricing-preview.tsx';
 import { ProductView } from './home/product-view.tsx';
 import { Testimonials } from './home/testimonials.tsx';
 
-/** Runs when the page is built: models with a price, the cheapest first, and testimonials, in the language of the path. */
+/** Runs when the page is built: models with a price and testimonials, in the language of the path. */
 export function loader({ params }: { params: { lang?: string } }) {
   const language = params.lang === 'en' ? 'en' : 'zh';
-  const priced = models
-    .flatMap(({ id, cost, tiers, title, pictures }) =>
-      cost === null ? [] : [{ id, title: title[language], cost, tiers, makesPictures: pictures !== null }],
-    )
-    .sort((one, other) => one.cost - other.cost);
+  const priced = PRICED.map(({ title, pictures, ...model }) => ({
+    ...model,
+    title: title[language],
+    makesPictures: pictures !== null,
+  }));
   const said = testimonials.map(({ name, role, content, ...rest }) => ({
     ...rest,
     name: name[language],

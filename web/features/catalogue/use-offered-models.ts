@@ -4,11 +4,19 @@ import { usePrices } from './use-prices.ts';
 
 export type OfferedModel = CatalogueModel & { cost: number };
 
-const PRICED = models
-  .flatMap(({ cost, ...model }) => (cost === null ? [] : [{ ...model, cost }]))
-  .sort((one, other) => one.cost - other.cost);
+/** The models that have a price, in the order of the menu. */
+export const PRICED: readonly OfferedModel[] = models.flatMap(({ cost, ...model }) =>
+  cost === null ? [] : [{ ...model, cost }],
+);
 
-/** The models that this server offers, the lowest price first, with what its operator changed of their prices. */
+const IDS = models.map(({ id }) => id);
+
+/** Ids of models in the order of the menu; behind them, as they were, those that are not in it. */
+export function inMenuOrder(ids: readonly string[]): string[] {
+  return [...IDS.filter((id) => ids.includes(id)), ...ids.filter((id) => !IDS.includes(id))];
+}
+
+/** The models that this server offers, in the order of the menu, with what its operator changed of their prices. */
 export function useOfferedModels(): OfferedModel[] {
   const { priceOf, isOffered } = usePrices();
   return PRICED.filter(({ id }) => isOffered(id)).map((model) => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { catalogueQuery } from '#web/features/catalogue/catalogue-query.ts';
+import { inMenuOrder } from '#web/features/catalogue/use-offered-models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 
@@ -15,7 +16,7 @@ export function KeyModels({ models, onChange }: KeyModelsProps) {
   const { data } = useQuery(catalogueQuery);
   const offered = (data?.models ?? []).filter(({ cost }) => cost !== null);
   const toggle = (id: string, chosen: boolean) =>
-    onChange([...(models ?? []).filter((one) => one !== id), ...(chosen ? [id] : [])]);
+    onChange(inMenuOrder([...(models ?? []).filter((one) => one !== id), ...(chosen ? [id] : [])]));
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium text-sm">{t('keys.models')}</legend>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ApiKey } from '#contract/keys.ts';
 import { formatDay, formatMoment } from '#i18n/formats.ts';
+import { inMenuOrder } from '#web/features/catalogue/use-offered-models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 
@@ -62,7 +63,7 @@ function Scopes({ value, lastDay }: { value: ApiKey; lastDay: string | null }) {
   const { models, monthlyCap, allowedAddresses, expiresAt } = value;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   const said = [
-    models ? t('keys.onlyModels', { models: models.join(', ') }) : null,
+    models ? t('keys.onlyModels', { models: inMenuOrder(models).join(', ') }) : null,
     monthlyCap ? t('keys.cap', { credits: monthlyCap }) : null,
     allowedAddresses ? t('keys.onlyFrom', { networks: allowedAddresses.join(', ') }) : null,
     lastDay ? t(isOver ? 'keys.expired' : 'keys.until', { day: lastDay }) : null,
