@@ -7,14 +7,22 @@ import type { Draft } from './draft.ts';
 /** From this share of the limit on, the length of a question is shown. */
 const COUNT_FROM = 0.9;
 
-/** How much of the limit a long question takes; nothing is said of a short one. */
+/** The length of a question in UTF-16 units where it is near its limit or beyond; 0 of a short one, of which nothing is said. */
+export function shownLength(text: string, limit: number): number {
+  const { length } = text.trim();
+  return length < limit * COUNT_FROM ? 0 : length;
+}
+
+/** How much of the limit a long question takes. */
 export function CharacterCount({ draft }: { draft: Draft }) {
-  const { t } = useTranslation('common');
   const limit = usePromptLimit();
-  const length = useSyncExternalStore(draft.subscribe, () => {
-    const count = draft.read().trim().length;
-    return count < limit * COUNT_FROM ? 0 : count;
-  });
+  const length = useSyncExternalStore(draft.subscribe, () => shownLength(draft.read(), limit));
+  return <LengthCount length={length} limit={limit} />;
+}
+
+/** A length that `shownLength` gave, beside the limit. */
+export function LengthCount({ length, limit }: { length: number; limit: number }) {
+  const { t } = useTranslation('common');
   if (length === 0) return null;
   return (
     <span

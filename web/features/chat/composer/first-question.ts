@@ -1,5 +1,3 @@
-import { MAX_PROMPT } from '#contract/limits.ts';
-
 const KEY = 'first-question';
 /** How long a question waits for an account. */
 const QUESTION_KEPT_MS = 3_600_000;
@@ -18,9 +16,9 @@ interface Kept {
 
 /** Keeps what is typed; an empty text is forgotten. */
 export function keepFirstQuestion(text: string): void {
-  const bounded = text.trim().slice(0, MAX_PROMPT);
-  const number = bounded === '' ? null : (ownNumber() ?? Math.random().toString(36).slice(2));
-  write(number === null ? null : { text: bounded, number, at: Date.now(), userId: null });
+  const trimmed = text.trim();
+  const number = trimmed === '' ? null : (ownNumber() ?? Math.random().toString(36).slice(2));
+  write(number === null ? null : { text: trimmed, number, at: Date.now(), userId: null });
   setOwnNumber(number);
 }
 
