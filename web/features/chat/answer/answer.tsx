@@ -23,13 +23,13 @@ interface AnswerProps {
 /** The answer of one message; while it runs, this alone redraws. */
 export function Answer({ message, pending, onRunState }: AnswerProps) {
   const { t } = useTranslation('common');
-  const live = useLiveAnswer(message, pending);
+  const [since] = useState(() => (pending ? Date.now() : message.timestamp));
+  const live = useLiveAnswer(message, pending, since);
   const running = message.status === 'running';
   const isLive = running && live.text.length >= message.response.length;
   const view = isLive ? viewLive(live) : viewEnded(message);
   const { text, reasoning, thoughtMs, stretches, sources, tables } = view;
   const [wasRunning] = useState(running);
-  const [since] = useState(() => (pending ? Date.now() : message.timestamp));
   const isPlain = reasoning === '' && stretches.every(({ kind }) => kind === 'text');
   const isWaiting = running && stretches.length === 0;
   const blocks = useModule(!isPlain, loadBlocks);

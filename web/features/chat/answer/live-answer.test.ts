@@ -21,7 +21,7 @@ const text = (id: number, words: string) => ({
 
 test('deltas are told together when they are drawn', () => {
   const { schedule, draw } = frames();
-  const answer = new LiveAnswer('m', schedule);
+  const answer = new LiveAnswer('m', Date.now(), schedule);
   const listener = vi.fn();
   answer.subscribe(listener);
   for (const [place, word] of ['两', '种', '声音'].entries()) answer.receive(text(place + 1, word), () => {});
@@ -44,7 +44,7 @@ describe('in a browser', () => {
   });
 
   test('the first word is drawn with the next frame, what follows at most 25 times a second', () => {
-    const answer = new LiveAnswer('m');
+    const answer = new LiveAnswer('m', Date.now());
     const listener = vi.fn();
     answer.subscribe(listener);
     answer.receive(text(1, 'a'), () => {});
@@ -63,7 +63,7 @@ describe('in a browser', () => {
 
 test('an event that came before is dropped', () => {
   const { schedule, draw } = frames();
-  const answer = new LiveAnswer('m', schedule);
+  const answer = new LiveAnswer('m', Date.now(), schedule);
   for (const id of [1, 2, 2, 1]) answer.receive(text(id, String(id)), () => {});
   draw();
   expect(answer.snapshot().text).toBe('12');
@@ -71,7 +71,7 @@ test('an event that came before is dropped', () => {
 
 test('a gap asks for a reconnection and keeps nothing of what follows it', () => {
   const { schedule, draw } = frames();
-  const answer = new LiveAnswer('m', schedule);
+  const answer = new LiveAnswer('m', Date.now(), schedule);
   answer.receive(text(1, 'a'), () => {});
   expect(answer.receive(text(3, 'c'), () => {})).toBe('reconnect');
   draw();
@@ -79,7 +79,7 @@ test('a gap asks for a reconnection and keeps nothing of what follows it', () =>
 });
 
 test('the end hands over the message as the server keeps it, whatever its number', () => {
-  const answer = new LiveAnswer('m', () => {});
+  const answer = new LiveAnswer('m', Date.now(), () => {});
   const onEnd = vi.fn();
   const message = { id: 'm', status: 'completed', response: '完' } as Message;
   const end = { id: '2', event: 'end', data: JSON.stringify({ message }) };
@@ -90,7 +90,7 @@ test('the end hands over the message as the server keeps it, whatever its number
 
 test('notices are kept and reasoning is not shown as the answer', () => {
   const { schedule, draw } = frames();
-  const answer = new LiveAnswer('m', schedule);
+  const answer = new LiveAnswer('m', Date.now(), schedule);
   answer.receive({ id: '1', event: 'notice', data: '{"code":"context_trimmed"}' }, () => {});
   answer.receive({ id: '2', event: 'reasoning', data: '{"text":"…"}' }, () => {});
   answer.receive(text(3, '答'), () => {});
@@ -103,16 +103,21 @@ const thought = (id: number, words: string) => ({ ...text(id, words), event: 're
 test('how long it thought is told with its first word, and not where that was over before', () => {
   vi.useFakeTimers({ now: 0 });
   const { schedule, draw } = frames();
-  const watched = new LiveAnswer('m', schedule);
+  const watched = new LiveAnswer('m', Date.now(), schedule);
   vi.setSystemTime(1_000);
   watched.receive(thought(1, 'Hm.'), () => {});
   vi.setSystemTime(9_000);
   watched.receive(text(2, 'So'), () => {});
-  const late = new LiveAnswer('n', schedule);
+  const cameBack = new LiveAnswer('o', 0, schedule);
+  cameBack.receive(thought(1, 'Hm.'), () => {});
+  vi.setSystemTime(12_000);
+  cameBack.receive(text(2, 'So'), () => {});
+  const late = new LiveAnswer('n', 0, schedule);
   late.receive(thought(1, 'Hm.'), () => {});
   late.receive(text(2, 'So'), () => {});
   draw();
   vi.useRealTimers();
   expect(watched.snapshot()).toMatchObject({ reasoning: 'Hm.', text: 'So', thoughtMs: 9_000 });
+  expect(cameBack.snapshot().thoughtMs).toBe(12_000);
   expect(late.snapshot().thoughtMs).toBeNull();
 });

@@ -64,15 +64,17 @@ export class LiveAnswer {
   };
   private reported: AnswerState = this.state;
   private lastId = 0;
-  private readonly askedAt = Date.now();
   private thoughtSince = 0;
   private scheduled = false;
   private readonly listeners = new Set<() => void>();
   private readonly messageId: string;
+  private readonly askedAt: number;
   private readonly schedule: Schedule;
 
-  constructor(messageId: string, schedule: Schedule = limitDraws()) {
+  /** `askedAt`: when its question was sent, in epoch milliseconds. */
+  constructor(messageId: string, askedAt: number, schedule: Schedule = limitDraws()) {
     this.messageId = messageId;
+    this.askedAt = askedAt;
     this.schedule = schedule;
   }
 
@@ -161,9 +163,9 @@ export class LiveAnswer {
  * Follows a message's answer while it runs and is on screen, and writes its end into the conversation. A `pending` message, which
  * the server may not know yet, is not followed.
  */
-export function useLiveAnswer(message: Message, pending: boolean): AnswerState {
+export function useLiveAnswer(message: Message, pending: boolean, askedAt: number): AnswerState {
   const client = useQueryClient();
-  const [answer] = useState(() => new LiveAnswer(message.id));
+  const [answer] = useState(() => new LiveAnswer(message.id, askedAt));
   const { conversationId } = message;
   const isRunning = message.status === 'running' && !pending;
   useEffect(() => {
