@@ -349,3 +349,18 @@ test('a file that is taken off before the server has answered that it begins is 
   await vi.waitFor(() => expect(server.files.size).toBe(0), PATIENT);
   expect(server.of('PATCH')).toEqual([]);
 });
+
+test('a file has a box of one height, and beneath it why it cannot be sent', async () => {
+  open('en');
+  const { go } = hold('PATCH');
+  attachments.add([file('notes.txt'), file('empty.txt', 0)]);
+  const fault = await find('[role=alert]', t('files.isEmpty'));
+  const box = fault.previousElementSibling;
+  expect(box?.textContent).toContain('empty.txt');
+  expect(box?.contains(fault)).toBe(false);
+  const heights = () => all('li').map((item) => item.firstElementChild?.className.match(/\bh-\d+/)?.[0]);
+  expect(heights()).toEqual(['h-14', 'h-14']);
+  go();
+  await ready('notes.txt');
+  expect(heights()).toEqual(['h-14', 'h-14']);
+});

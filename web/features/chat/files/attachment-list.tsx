@@ -18,14 +18,15 @@ import { Menu, MenuChoice, MenuOption } from '#web/ui/menu.tsx';
 import { CutText, FILE_ENDING } from '#web/ui/text/cut-text.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { type Attachment, type Attachments, isPicture } from './attachments.ts';
-import { describeFile, tablesOf } from './describe-file.ts';
+import { describeFile, formatBytes, tablesOf } from './describe-file.ts';
 
 const ICON = { 'aria-hidden': true, size: 20, strokeWidth: 1.5 } as const;
+
+const FAULT = 'mt-1 px-2 text-danger text-xs';
 
 const STATES: Partial<Record<Attachment['state'], TextKey>> = {
   waiting: 'files.waiting',
   lost: 'files.lost',
-  cut: 'files.cut',
   reading: 'files.reading',
 };
 
@@ -57,43 +58,10 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         {items.map((item) => (
           <li
             key={item.key}
-            className={classNames(
-              'relative flex min-h-13 w-full min-w-0 items-center overflow-hidden rounded-control border bg-paper py-0.5 pr-0.5 pl-2 text-sm',
-              item.state === 'failed' || item.state === 'cut'
-                ? 'border-danger'
-                : 'border-line sm:w-[calc(50%-0.25rem)]',
-            )}
+            className={classNames('min-w-0 w-full', !isBroken(item) && 'sm:w-[calc(50%-0.25rem)]')}
           >
-            <Face item={item} />
-            <div className="ml-2 min-w-0 flex-1">
-              <p dir="auto" title={item.name} className="[text-autospace:no-autospace]">
-                <CutText text={item.name} end={FILE_ENDING} />
-              </p>
-              <div className="flex flex-wrap items-baseline gap-x-1.5">
-                <div className="min-w-0 text-xs">
-                  <Line item={item} />
-                </div>
-                {item.state === 'ready' && item.info ? (
-                  <EveryTurn item={item} attachments={attachments} />
-                ) : null}
-              </div>
-            </div>
-            {mayRetry(item) ? (
-              <IconButton
-                label={t('files.retry', { name: item.name })}
-                onClick={() => attachments.retry(item.key)}
-              >
-                <RotateCcw aria-hidden size={16} strokeWidth={1.5} />
-              </IconButton>
-            ) : null}
-            <IconButton
-              label={t(mayGoOn(item) ? 'files.cancel' : 'files.remove', { name: item.name })}
-              onClick={() => attachments.remove(item.key)}
-              className="pointer-fine:size-9"
-            >
-              <X aria-hidden size={16} strokeWidth={1.5} />
-            </IconButton>
-            <Progress item={item} />
+            <Chip item={item} attachments={attachments} />
+            <Fault item={item} />
           </li>
         ))}
       </ul>
@@ -103,6 +71,62 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         </p>
       ) : null}
     </>
+  );
+}
+
+/** A file in a box that is as high whatever the file is and however far it came. */
+function Chip({ item, attachments }: { item: Attachment; attachments: Attachments }) {
+  const { t } = useTranslation('common');
+  return (
+    <div
+      className={classNames(
+        'relative flex h-14 items-center overflow-hidden rounded-control border bg-paper pr-0.5 pl-2 text-sm',
+        isBroken(item) ? 'border-danger' : 'border-line',
+      )}
+    >
+      <Face item={item} />
+      <div className="ml-2 min-w-0 flex-1">
+        <p dir="auto" title={item.name} className="leading-5 [text-autospace:no-autospace]">
+          <CutText text={item.name} end={FILE_ENDING} />
+        </p>
+        <div className="flex min-h-6 items-center gap-x-1.5">
+          <div className="min-w-0 text-xs [&>p]:truncate">
+            <Line item={item} />
+          </div>
+          {item.state === 'ready' && item.info ? <EveryTurn item={item} attachments={attachments} /> : null}
+        </div>
+      </div>
+      {mayRetry(item) ? (
+        <IconButton label={t('files.retry', { name: item.name })} onClick={() => attachments.retry(item.key)}>
+          <RotateCcw aria-hidden size={16} strokeWidth={1.5} />
+        </IconButton>
+      ) : null}
+      <IconButton
+        label={t(mayGoOn(item) ? 'files.cancel' : 'files.remove', { name: item.name })}
+        onClick={() => attachments.remove(item.key)}
+        className="pointer-fine:size-9"
+      >
+        <X aria-hidden size={16} strokeWidth={1.5} />
+      </IconButton>
+      <Progress item={item} />
+    </div>
+  );
+}
+
+/** Whether it needs the reader before it can go on. */
+function isBroken({ state }: Attachment): boolean {
+  return state === 'failed' || state === 'cut';
+}
+
+/** Beneath its box, where there is room: why a file is not sent as it is. */
+function Fault({ item }: { item: Attachment }) {
+  const { t } = useTranslation('common');
+  if (item.state === 'failed') return <Failure item={item} />;
+  if (item.state !== 'cut') return null;
+  return (
+    <p role="status" className={FAULT}>
+      {t('files.cut')}
+    </p>
   );
 }
 
@@ -164,7 +188,7 @@ function Failure({ item: { info, problem, name } }: { item: Attachment }) {
     ? t(FAULTS[code], problem?.params)
     : (info?.error?.message ?? t(`errors.${code}` as TextKey, { name, ...problem?.params }));
   return (
-    <p ref={line} role="alert" className="text-danger">
+    <p ref={line} role="alert" className={FAULT}>
       {text}
     </p>
   );
@@ -180,7 +204,6 @@ function showFailed(line: HTMLElement | null): void {
 function Line({ item }: { item: Attachment }) {
   const { t } = useTranslation('common');
   const { state, info, bytes, sent } = item;
-  if (state === 'failed') return <Failure item={item} />;
   if (state === 'uploading') {
     const percent = bytes === 0 ? 100 : Math.floor((sent / bytes) * 100);
     return <p className="text-soft tabular-nums">{t('files.uploading', { percent })}</p>;
@@ -188,11 +211,12 @@ function Line({ item }: { item: Attachment }) {
   const key = STATES[state];
   if (key)
     return (
-      <p role="status" className={state === 'cut' ? 'text-danger' : 'text-soft'}>
+      <p role="status" className="text-soft">
         {t(key)}
       </p>
     );
-  return <p className="text-soft tabular-nums">{info ? describeFile(t, info, true) : null}</p>;
+  const known = info && state === 'ready' ? describeFile(t, info, true) : formatBytes(t, bytes);
+  return <p className="text-soft tabular-nums">{known}</p>;
 }
 
 function Progress({ item: { state, sent, bytes, name } }: { item: Attachment }) {

@@ -3,17 +3,16 @@ import type { InputPart } from '#contract/message/parts.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { CutText, FILE_ENDING } from '#web/ui/text/cut-text.tsx';
 import { isGone, useFileInfo } from '../viewer/use-file-info.ts';
-import { tablesOf } from './describe-file.ts';
+import { describeFile, tablesOf } from './describe-file.ts';
 import { useFileViewer } from './use-file-viewer.tsx';
 import { PICTURE_TEXT, usePictureState } from './use-picture-state.ts';
 
 type FilePart = Extract<InputPart, { kind: 'file' }>;
 
-const ROW = 'flex flex-wrap justify-end gap-2';
-const CHIP =
-  'flex min-h-11 max-w-full items-center gap-2 rounded-control border border-line px-3 py-1.5 text-sm';
+/** As high as a small picture. */
+const CHIP = 'flex h-14 max-w-full items-center gap-2 rounded-control border border-line px-3 text-sm';
 
-/** The files and pictures that a question came with, pictures first; each opens in a viewer. */
+/** The files and pictures that a question came with, all of one height, pictures first; each opens in a viewer. */
 export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
   const { t } = useTranslation('common');
   const { show, viewer } = useFileViewer();
@@ -21,27 +20,18 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
   const documents = parts.filter((part) => part.kind === 'file');
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: what a message came with is no set of fields. */}
-      <div role="group" aria-label={t('files.attached')} className="mb-2 flex max-w-[85%] flex-col gap-2">
-        {pictures.length > 0 ? (
-          <ul className={ROW}>
-            {pictures.map(({ fileId }) => (
-              <li key={fileId}>
-                <Thumbnail fileId={fileId} onOpen={() => show({ fileId, name: null })} />
-              </li>
-            ))}
-          </ul>
-        ) : null}
-        {documents.length > 0 ? (
-          <ul className={ROW}>
-            {documents.map((part) => (
-              <li key={part.fileId} className="min-w-0 max-w-full">
-                <DocumentChip part={part} onOpen={() => show({ fileId: part.fileId, name: part.name })} />
-              </li>
-            ))}
-          </ul>
-        ) : null}
-      </div>
+      <ul aria-label={t('files.attached')} className="mb-2 flex max-w-[85%] flex-wrap justify-end gap-2">
+        {pictures.map(({ fileId }) => (
+          <li key={fileId}>
+            <Thumbnail fileId={fileId} onOpen={() => show({ fileId, name: null })} />
+          </li>
+        ))}
+        {documents.map((part) => (
+          <li key={part.fileId} className="min-w-0 max-w-full">
+            <DocumentChip part={part} onOpen={() => show({ fileId: part.fileId, name: part.name })} />
+          </li>
+        ))}
+      </ul>
       {viewer}
     </>
   );
@@ -50,23 +40,24 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
 /** A document by its name; where it is deleted it says so, and has nothing to open. */
 function DocumentChip({ part, onOpen }: { part: FilePart; onOpen: () => void }) {
   const { t } = useTranslation('common');
-  const { error } = useFileInfo(part.fileId);
+  const { data, error } = useFileInfo(part.fileId);
+  const isDeleted = isGone(error);
+  const known = data ? describeFile(t, data, true) : null;
   const Icon = tablesOf(part) ? Sheet : FileText;
   const content = (
     <>
       <Icon aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />
-      <span dir="auto" title={part.name} className="min-w-0 [text-autospace:no-autospace]">
-        <CutText text={part.name} end={FILE_ENDING} />
+      <span className="min-w-0">
+        <span dir="auto" title={part.name} className="block leading-5 [text-autospace:no-autospace]">
+          <CutText text={part.name} end={FILE_ENDING} />
+        </span>
+        <span className="block truncate text-soft text-xs tabular-nums">
+          {isDeleted ? t('files.deleted') : known}
+        </span>
       </span>
     </>
   );
-  if (isGone(error))
-    return (
-      <span className={`${CHIP} text-soft`}>
-        {content}
-        <span className="-ml-1 shrink-0">{`· ${t('files.deleted')}`}</span>
-      </span>
-    );
+  if (isDeleted) return <span className={`${CHIP} text-soft`}>{content}</span>;
   return (
     <button
       type="button"
@@ -85,7 +76,7 @@ function Thumbnail({ fileId, onOpen }: { fileId: string; onOpen: () => void }) {
   const { state, fail } = usePictureState(fileId);
   if (state !== 'shown')
     return (
-      <span className="flex min-h-11 items-center gap-2 rounded-control border border-line px-3 text-sm text-soft">
+      <span className={`${CHIP} text-soft`}>
         <ImageIcon aria-hidden size={18} strokeWidth={1.5} />
         {t(PICTURE_TEXT[state])}
       </span>
@@ -95,13 +86,13 @@ function Thumbnail({ fileId, onOpen }: { fileId: string; onOpen: () => void }) {
       type="button"
       aria-label={t('files.openPicture')}
       onClick={onOpen}
-      className="block overflow-hidden rounded-control border border-line hover:border-edge"
+      className="block size-14 overflow-hidden rounded-control border border-line hover:border-edge"
     >
       <img
         src={`/api/files/${fileId}/thumbnail`}
         alt=""
         onError={fail}
-        className="block size-27 bg-sunken object-cover"
+        className="block size-full bg-sunken object-cover"
       />
     </button>
   );
