@@ -5,11 +5,12 @@ import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
 import { LANGUAGE_TAG } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
-import { contextSize } from '#web/features/catalogue/model-texts.ts';
+import { contextSize, textSize } from '#web/features/catalogue/model-texts.ts';
 import { type OfferedModel, useOfferedModels } from '#web/features/catalogue/use-offered-models.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { PageTitle } from './layout/page-title.tsx';
 import { PlanLinks } from './plans/plan-links.tsx';
@@ -83,33 +84,13 @@ export default function ModelsPage() {
 /** One model: its numbers in a row, and on a phone what it is good for across the whole table below them. */
 function ModelRows({ model }: { model: OfferedModel }) {
   const { t, i18n } = useTranslation('common');
-  const { cost, laterCosts, contextTokens, pictures } = model;
-  const later = laterCosts
-    .map((each) =>
-      t('models.costLater', {
-        day: formatDay(i18n.language, new Date(each.from), 'UTC'),
-        cost: each.cost,
-        context: contextSize(each.contextTokens),
-      }),
-    )
-    .join(' · ');
-  const notes = [
-    model.description[i18n.language],
-    pictures ? t('models.imagePrices', { prices: pricesBySize(pictures.prices) }) : '',
-    model.readsImages ? '' : t('models.blind'),
-  ].filter((note) => note !== '');
+  const { cost, contextTokens, pictures } = model;
   return (
     <tbody className="border-line border-b max-md:[&>tr>*]:pt-3">
       <tr>
         <th scope="row" className={`${CELL} pl-0! font-normal`}>
           <span className="block text-balance font-medium">{model.title[i18n.language]}</span>
-          {later === '' ? null : <span className="block text-sm max-md:hidden">{later}</span>}
-          {notes.map((note) => (
-            <span key={note} className="block text-soft text-sm max-md:hidden">
-              {note}
-            </span>
-          ))}
-          <ModelId id={model.id} className="max-md:hidden" />
+          <ModelNotes model={model} className="max-md:hidden" />
         </th>
         <td className={`${CELL} ${NUMBER} max-[22rem]:whitespace-normal`}>
           {pictures ? t('models.costFrom', { cost }) : cost}
@@ -120,17 +101,41 @@ function ModelRows({ model }: { model: OfferedModel }) {
         ))}
       </tr>
       <tr className="md:hidden">
-        <td colSpan={3 + plans.length} className="pt-1! pb-3 text-soft text-sm">
-          {later === '' ? null : <span className="block text-ink">{later}</span>}
-          {notes.map((note) => (
-            <span key={note} className="block">
-              {note}
-            </span>
-          ))}
-          <ModelId id={model.id} />
+        <td colSpan={3 + plans.length} className="pt-1! pb-3">
+          <ModelNotes model={model} />
         </td>
       </tr>
     </tbody>
+  );
+}
+
+/** What it will cost, what it is good for, how much it reads and what the API calls it. */
+function ModelNotes({ model, className }: { model: OfferedModel; className?: string }) {
+  const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
+  const { id, description, laterCosts, contextTokens, pictures, readsImages } = model;
+  const later = laterCosts.map((each) =>
+    t('models.costLater', {
+      day: formatDay(language, new Date(each.from), 'UTC'),
+      cost: each.cost,
+      context: contextSize(each.contextTokens),
+    }),
+  );
+  const words = t('models.contextWords', { words: textSize(language, contextTokens ?? 0) });
+  return (
+    <div className={classNames('text-pretty text-soft text-sm', className)}>
+      {later.length > 0 ? <p className="text-ink">{later.join(' · ')}</p> : null}
+      <p>
+        <span className="inline-block">{description[language]}</span>
+        {language === 'zh' ? null : ' '}
+        <span className="inline-block">{words}</span>
+      </p>
+      {pictures ? <p>{t('models.imagePrices', { prices: pricesBySize(pictures.prices) })}</p> : null}
+      {readsImages ? null : <p>{t('models.blind')}</p>}
+      <code lang="zxx" className="block font-mono">
+        {id}
+      </code>
+    </div>
   );
 }
 
@@ -155,14 +160,5 @@ function PlanCell({ tier, model }: { tier: Tier; model: CatalogueModel }) {
       />
       <span className="sr-only">{t(includes ? 'models.included' : 'models.notIncluded')}</span>
     </td>
-  );
-}
-
-/** What the API calls it. */
-function ModelId({ id, className }: { id: string; className?: string }) {
-  return (
-    <code lang="zxx" className={`block font-mono text-soft text-sm ${className ?? ''}`}>
-      {id}
-    </code>
   );
 }

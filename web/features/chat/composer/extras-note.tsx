@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
-import { contextSize } from '#web/features/catalogue/model-texts.ts';
+import { contextSize, textSize } from '#web/features/catalogue/model-texts.ts';
 import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
@@ -105,7 +105,8 @@ function NoPrice({
     return <Line alert text={t('webSearch.notHere')} />;
   if (code === 'context_too_long' && model) {
     const size = contextSize(model.contextTokens);
-    return <Line alert text={t('files.tooLong', { ...params, model: model.title[language], size })} />;
+    const words = textSize(language, Number(params.limit));
+    return <Line alert text={t('files.tooLong', { ...params, model: model.title[language], size, words })} />;
   }
   const isPassing = code === 'network' || code === 'unavailable' || code === 'internal';
   return (

@@ -19,6 +19,8 @@ import { useOutgoing } from './use-outgoing.ts';
 import { useSubmit } from './use-submit.ts';
 
 const DICTIONARY = { zh, en } as const;
+/** What 112,000 tokens hold. */
+const WORDS = { zh: '11 万', en: '84,000' } as const;
 const BLIND = modelOf('blind', 5, false);
 const SEEING = modelOf('seeing', 8, true);
 /** By what the server says it reads scans besides. */
@@ -288,7 +290,10 @@ describe.each(['zh', 'en'] as const)('a message that is not sent says why, in %s
     server.quote = () => ({ status: 413, code: 'context_too_long', params });
     open(SEEING, [], language);
     choose(await find<HTMLInputElement>('[data-files]'), [file('book.txt')]);
-    await find('[role=alert]', t('files.tooLong', { ...params, model: 'seeing', size: '128K' }));
+    await find(
+      '[role=alert]',
+      t('files.tooLong', { ...params, model: 'seeing', size: '128K', words: WORDS[language] }),
+    );
     expect(all('button', t('chat.reload'))).toEqual([]);
   });
 
