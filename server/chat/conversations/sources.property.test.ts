@@ -64,7 +64,11 @@ test('P22: of any mix of writing every mark stands on the characters that it sup
       expect(shown.response).toBe(text);
       expectMarks(presentMarkdownTurn(row, 'en'), text, wanted);
     }),
-    { numRuns: runs(1_000) },
+    {
+      numRuns: runs(1_000),
+      // Text that begins as a quotation does.
+      examples: [[{ pieces: ['>\u0338 ', '😀'], spans: [[314_286_980, 103_316_781, [0]]], cuts: [] }]],
+    },
   );
 });
 
@@ -113,7 +117,7 @@ function rowOf(response: string, sources: SourcesPart): MessageRow {
 }
 
 /**
- * Without its marks the text is as it was, but for paragraphs that hold nothing but marks. Where it is plain each mark stands behind the
+ * Without its marks the text is as it was, but for paragraphs that hold nothing but marks, in a quotation too. Where it is plain each mark stands behind the
  * last visible character that it supports; where it has signs of Markdown it may stand elsewhere in their neighbourhood.
  */
 function expectMarks(markdown: string, text: string, wanted: SourcesPart['supports']) {
@@ -121,7 +125,7 @@ function expectMarks(markdown: string, text: string, wanted: SourcesPart['suppor
     markdown.indexOf(ANSWER) + ANSWER.length,
     markdown.indexOf(`\n\n${labelOf(0)}:`),
   );
-  const squeezed = (each: string) => each.replace(/\s+/g, '');
+  const squeezed = (each: string) => each.replace(/^[\s>]+$/gm, '').replace(/\s+/g, '');
   expect(squeezed(written.replaceAll(LABELS, ''))).toBe(squeezed(text));
   for (const source of wanted.flatMap(({ sources }) => sources)) expect(written).toContain(labelOf(source));
   if (MARKDOWN.test(text)) return;

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { SearchHit, SearchPage } from '#contract/chat.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
@@ -91,7 +92,10 @@ async function readMessages(sql: Executor, { userId, words }: Words, before: Pla
   const hits: TextHit[] = [];
   for (let from = before; ; ) {
     const texts = await readTexts(sql, userId, { before: from, limit: READ_AT_ONCE });
-    hits.push(...texts.filter(({ said }) => said !== null && hasAll(foldMessage(said), words)));
+    for (const text of texts) {
+      if (text.said !== null && hasAll(foldMessage(text.said), words)) hits.push(text);
+      await breathe();
+    }
     const last = texts.length < READ_AT_ONCE ? undefined : texts.at(-1);
     if (!last || hits.length >= limit) return hits.slice(0, limit);
     from = { micros: last.place, id: last.messageId };

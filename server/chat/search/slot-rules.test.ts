@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#test/runs.ts';
-import { slotsOfText, slotsOfWords } from './slot-rules.ts';
+import { foldMessage, foldText, slotsOfText, slotsOfWords } from './slot-rules.ts';
 
 test.each([
   ['灯', 1],
@@ -42,4 +42,23 @@ test('a text has every number of every word in it, each once, and each fits a sm
     }),
     { numRuns: runs(1_000) },
   );
+});
+
+test('any text with marks folds to itself once it is folded', () => {
+  const piece = fc.constantFrom('a', 'İ', '\u0344', '\u0345', '\u0334', '\uFF9E', 'ガ', 'क्षि', ' ');
+  const text = fc
+    .array(fc.tuple(piece, fc.nat({ max: 40 })))
+    .map((all) => all.map(([one, n]) => one.repeat(n)).join(''));
+  fc.assert(
+    fc.property(text, (one) => {
+      expect(foldText(foldText(one))).toBe(foldText(one));
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+test('a message of marks in the wrong order holds nothing up', () => {
+  const begun = process.cpuUsage();
+  foldMessage(`a${'\u0345'.repeat(50_000)}${'\u0334'.repeat(50_000)}`);
+  expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
 });

@@ -69,9 +69,16 @@ function slotOf(state: number, length: number): number {
   return (hash ^ (hash >>> 16)) & (SLOTS - 1);
 }
 
-/** Text as search compares it: one width (NFKC) and one case. A folded text folds to itself. */
+/** Marks on one character beyond those that any writing has: Unicode's stream-safe form (UAX #15, section 13) allows thirty. */
+const MARKS_BEYOND = /([\p{M}\uFF9E\uFF9F]{30})[\p{M}\uFF9E\uFF9F]+/gu;
+
+/**
+ * Text as search compares it: one width (NFKC) and one case, at most thirty marks on a character, since to put marks in order takes
+ * the square of their number. A folded text folds to itself.
+ */
 export function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase().normalize('NFKC');
+  const bounded = text.replace(MARKS_BEYOND, '$1');
+  return bounded.normalize('NFKC').toLowerCase().normalize('NFKC').replace(MARKS_BEYOND, '$1');
 }
 
 /** Characters of a message that are searched: far above what models answer, far below what may be stored. */

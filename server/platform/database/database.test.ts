@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { connectPostgres, Uncommitted } from './database.ts';
 import { isConnectionLost } from './database-errors.ts';
@@ -128,7 +128,8 @@ describe('pinned', () => {
     const lost = (await waiting).filter((one) => one.status === 'rejected');
     expect(lost.length).toBeGreaterThan(5);
     expect(lost.map(({ reason }) => isConnectionLost(reason))).toEqual(Array(lost.length).fill(true));
-    const next = await pinned(pid);
+    // The end of the connection is told to this process a moment after the last statement failed of it.
+    const next = await vi.waitFor(() => pinned(pid));
     expect(next).not.toBe(first);
     expect(await pinned(pid)).toBe(next);
   });
