@@ -3,7 +3,6 @@ import { plans } from 'virtual:plans';
 import { Check, Minus } from 'lucide-react';
 import { Link } from 'react-router';
 import type { CatalogueModel, Tier } from '#contract/catalogue.ts';
-import { LANGUAGE_TAG } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { contextSize, textSize } from '#web/features/catalogue/model-texts.ts';
 import { type OfferedModel, useOfferedModels } from '#web/features/catalogue/use-offered-models.ts';
@@ -25,7 +24,7 @@ export default function ModelsPage() {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const offered = useOfferedModels();
-  const names = new Intl.ListFormat(LANGUAGE_TAG[i18n.language]);
+  const names = new Intl.ListFormat(i18n.language);
   const coming = names.format(COMING.map(({ title }) => title[i18n.language]));
   const allSee = offered.every(({ readsImages }) => readsImages);
   return (

@@ -21,5 +21,6 @@ export function textSize(language: Language, tokens: number): string {
     notation: language === 'zh' ? 'compact' : 'standard',
     maximumSignificantDigits: 2,
   });
-  return format.format(tokens * UNITS_PER_TOKEN[language]).replace('万', ' 万');
+  const parts = format.formatToParts(tokens * UNITS_PER_TOKEN[language]);
+  return parts.map(({ type, value }) => (type === 'compact' ? ` ${value}` : value)).join('');
 }

@@ -290,10 +290,8 @@ describe.each(['zh', 'en'] as const)('a message that is not sent says why, in %s
     server.quote = () => ({ status: 413, code: 'context_too_long', params });
     open(SEEING, [], language);
     choose(await find<HTMLInputElement>('[data-files]'), [file('book.txt')]);
-    await find(
-      '[role=alert]',
-      t('files.tooLong', { ...params, model: 'seeing', size: '128K', words: WORDS[language] }),
-    );
+    const said = { ...params, model: 'seeing', size: '128K', words: WORDS[language] };
+    await find('[role=alert]', t('files.tooLong', said));
     expect(all('button', t('chat.reload'))).toEqual([]);
   });
 
