@@ -210,7 +210,7 @@ async function command(me: Visitor, words: string, expected: string | RegExp): P
 
 const WORDS = {
   zh: { theme: '深色', rename: '改名', model: 'Lite', settings: '设置', list: '收起' },
-  en: { theme: 'dark', rename: 'title', model: 'Lite', settings: 'settings', list: 'hide the list' },
+  en: { theme: 'dark', rename: 'title', model: 'Lite', settings: 'settings', list: 'hide conversations' },
 };
 
 for (const { language, title } of journeys(
