@@ -15,7 +15,7 @@ import { TRAPS } from './traps/trap-site.ts';
 const SITES: Record<string, Site> = {
   'shop.test': SHOP,
   // The pictures of the product show it under a name that a shop could have.
-  'hillside-tea.example': SHOP,
+  'hillside-tea.test': SHOP,
   'rail.test': RAIL,
   'mail.test': MAILBOX,
   'partner.test': PARTNER,

@@ -20,13 +20,13 @@ const SIZES = [
 const IN_DOCS = 'computer-asked-zh-light-1280';
 const WORDS = {
   zh: {
-    register: '打开 hillside-tea.example，替林晓报名品茶会，两位，手机 13800138000',
-    prices: '打开 hillside-tea.example，把价格整理成表格',
+    register: '打开 hillside-tea.test，替林晓报名品茶会，两位，手机 13800138000',
+    prices: '打开 hillside-tea.test，把价格整理成表格',
     name: '林晓',
   },
   en: {
-    register: 'Open hillside-tea.example and register Alex Lin for the tasting, two people, 13800138000',
-    prices: 'Open hillside-tea.example and put the prices in a table',
+    register: 'Open hillside-tea.test and register Alex Lin for the tasting, two people, 13800138000',
+    prices: 'Open hillside-tea.test and put the prices in a table',
     name: 'Alex Lin',
   },
 };
@@ -87,7 +87,7 @@ async function playScenes(
   await rest(driver, language);
 
   await ask(driver, language, register);
-  await driver.getByText(`hillside-tea.example/${language}/tasting`, { exact: true }).waitFor(STEPS);
+  await driver.getByText(`hillside-tea.test/${language}/tasting`, { exact: true }).waitFor(STEPS);
   await driver.getByRole('button', { name: computer.takeOver, exact: true }).click();
   await driver.getByText(computer.ask.minutes.replace('{{count}}', '10')).waitFor(STEPS);
   const surface = driver.getByRole('textbox', { name: computer.surface });

@@ -56,7 +56,7 @@ const BETWEEN_MS = (23 * 60 + 13) * 60_000;
 /** What the account of the pictures asked, the oldest first, and what it called the conversations. */
 const QUESTIONS: Record<Language, { model: string; title: string; content: string }[]> = {
   zh: [
-    { model: DRIVER, title: '山前茶行的价目表', content: '打开 hillside-tea.example，把价格整理成表格' },
+    { model: DRIVER, title: '山前茶行的价目表', content: '打开 hillside-tea.test，把价格整理成表格' },
     { model: 'parley-pro', title: '三个月学英语', content: '帮我列一个三个月学英语的计划' },
     { model: 'gemini-2.5-flash-lite', title: '秋天的诗', content: '写一首关于秋天的诗' },
     { model: 'parley-flash', title: 'TypeScript 防抖函数', content: '用 TypeScript 写一个防抖函数' },
@@ -70,7 +70,7 @@ const QUESTIONS: Record<Language, { model: string; title: string; content: strin
     {
       model: DRIVER,
       title: 'Prices at Hillside Tea',
-      content: 'Open hillside-tea.example and put the prices in a table',
+      content: 'Open hillside-tea.test and put the prices in a table',
     },
     {
       model: 'parley-pro',

@@ -47,7 +47,7 @@ export function readUrl(env: Environment, name: string, fallback: string): strin
  * Refused on a public address: they would open this machine to every user.
  */
 export function readTestHosts(env: Environment, name: string, isPublic: boolean): Record<string, string> {
-  const pair = z.string().regex(/^[a-z0-9.-]+\.(?:test|example)=[a-z0-9.-]+:\d{1,5}$/);
+  const pair = z.string().regex(/^[a-z0-9.-]+\.test=[a-z0-9.-]+:\d{1,5}$/);
   const pairs = z
     .string()
     .transform((text) => text.split(',').map((each) => each.trim()))
