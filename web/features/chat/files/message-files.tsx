@@ -9,10 +9,9 @@ import { PICTURE_TEXT, usePictureState } from './use-picture-state.ts';
 
 type FilePart = Extract<InputPart, { kind: 'file' }>;
 
-/** As high as a small picture. */
 const CHIP = 'flex h-14 max-w-full items-center gap-2 rounded-control border border-line px-3 text-sm';
 
-/** The files and pictures that a question came with, all of one height, pictures first; each opens in a viewer. */
+/** The files and pictures that a question came with, pictures first; each opens in a viewer. */
 export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
   const { t } = useTranslation('common');
   const { show, viewer } = useFileViewer();
@@ -20,7 +19,10 @@ export function MessageFiles({ parts }: { parts: readonly InputPart[] }) {
   const documents = parts.filter((part) => part.kind === 'file');
   return (
     <>
-      <ul aria-label={t('files.attached')} className="mb-2 flex max-w-[85%] flex-wrap justify-end gap-2">
+      <ul
+        aria-label={t('files.attached')}
+        className="mb-2 flex max-w-[85%] flex-wrap items-end justify-end gap-2"
+      >
         {pictures.map(({ fileId }) => (
           <li key={fileId}>
             <Thumbnail fileId={fileId} onOpen={() => show({ fileId, name: null })} />
@@ -86,7 +88,7 @@ function Thumbnail({ fileId, onOpen }: { fileId: string; onOpen: () => void }) {
       type="button"
       aria-label={t('files.openPicture')}
       onClick={onOpen}
-      className="block size-14 overflow-hidden rounded-control border border-line hover:border-edge"
+      className="block size-27 overflow-hidden rounded-control border border-line hover:border-edge"
     >
       <img
         src={`/api/files/${fileId}/thumbnail`}
