@@ -168,14 +168,16 @@ export function PlansButton() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const least = useLowestPurchase();
-  const words = least && { credits: least.credits, price: formatUSD(least.totalUSD) };
   return (
     <Link
       to={least ? `${pathTo('pricing')}?cycle=${least.cycle}` : pathTo('pricing')}
       className={classNames(buttonStyle('secondary', 'small'), 'w-fit py-1.5 text-left tabular-nums')}
     >
-      {least && words
-        ? t(least.cycle === 'monthly' ? 'credits.plansMonthly' : 'credits.plansAnnual', words)
+      {least
+        ? t(least.cycle === 'monthly' ? 'credits.plansMonthly' : 'credits.plansAnnual', {
+            credits: least.credits,
+            price: formatUSD(least.totalUSD),
+          })
         : t('accountPages.plans')}
     </Link>
   );

@@ -45,7 +45,6 @@ export class InputQueue {
 
   /** Has an input wait, or refuses it: then nothing of it waits. */
   private put(input: ComputerInput): InputRefusal | null {
-    if (input.kind === 'type' && input.text.length > MAX_PASTED_TEXT) return 'text_too_long';
     const parts = split(input);
     if (parts.length > MAX_WAITING) return 'text_too_long';
     const [last, first] = [this.waiting.at(-1), parts[0]];
