@@ -26,7 +26,7 @@ export async function answerCompletion(
 ): Promise<Response> {
   const { outgoing } = c.env ?? {};
   if (outgoing) admitFollower(deps, caller.userId, outgoing);
-  const { completion, signal, leave } = await receiveCompletion(c, caller.userId);
+  const { completion, signal, leave } = await receiveCompletion(deps, c, caller.userId);
   try {
     return await answerParsed(deps, c, { ...caller, signal }, { completion, language });
   } finally {

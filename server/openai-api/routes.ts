@@ -57,7 +57,7 @@ export function openaiRoutes(deps: Deps, { limit, bodies }: Record<'limit' | 'bo
   );
   app.post('/v1/quotes', async (c) => {
     const caller = await verifyKey(deps, c);
-    const { completion, signal, leave } = await receiveCompletion(c, caller.userId);
+    const { completion, signal, leave } = await receiveCompletion(deps, c, caller.userId);
     try {
       return c.json(await quoteCompletion(deps, { ...caller, signal }, completion));
     } finally {

@@ -52,9 +52,7 @@ export async function verifyCompletion(
   idempotencyKey: string | null,
 ): Promise<VerifiedCompletion> {
   const { userId, keyId } = caller;
-  const turns = await restoreCalls(deps, userId, question.turns);
-  const asked = { model, question: { ...question, turns } };
-  const { quote, promptTokens, turns: opened } = await verify(deps, caller, asked, false);
+  const { quote, promptTokens, turns } = await verify(deps, caller, { model, question }, false);
   const request = {
     id: newId(),
     userId,
@@ -70,7 +68,7 @@ export async function verifyCompletion(
     maxUncharged: deps.config.limits.unchargedPerDay,
     at: deps.clock.databaseTime(),
   };
-  return { request, asked: composeRequest(deps, { model, question, turns: opened }), quote };
+  return { request, asked: composeRequest(deps, { model, question, turns }), quote };
 }
 
 /**
@@ -103,7 +101,7 @@ async function verify(
   const asked = {
     userId,
     model,
-    turns: question.turns,
+    turns: isForPrice ? question.turns : await restoreCalls(deps, userId, question.turns),
     isForPrice,
     signal,
     context: { limit, taken: textTokens },

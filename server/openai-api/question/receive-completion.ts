@@ -10,9 +10,11 @@ import {
 } from '#contract/openai.ts';
 import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.ts';
+import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { readJson } from '#server/platform/http/parse-body.ts';
-import { holdMemory, limitBody } from './limit-body.ts';
+import { bodyLimitOf } from '#server/platform/http/body-limit.ts';
+import { parseJson } from '#server/platform/http/parse-body.ts';
+import { holdBody, holdMemory } from './limit-body.ts';
 import { MAX_TOTAL } from './open-files.ts';
 import type { AskedTurn } from './parse-content.ts';
 import { parseFormat, parseTools } from './parse-tools.ts';
@@ -43,11 +45,10 @@ export interface Completion {
 }
 
 /**
- * The body of `POST /v1/chat/completions`. Throws as `readJson`; `unsupported_parameter` for what OpenAI knows and we do not,
- * `invalid_request` for the rest, both naming the place in `params.field`.
+ * The body of `POST /v1/chat/completions`. Throws `unsupported_parameter` for what OpenAI knows and we do not, and `invalid_request`
+ * for the rest, both naming the place in `params.field`.
  */
-async function parseCompletion(c: Context): Promise<Completion> {
-  const body = await readJson(c);
+function parseCompletion(body: unknown): Completion {
   const issue = findMessageIssue(body);
   if (issue) throw refuse(issue);
   const parsed = completionRequestSchema.safeParse(body);
@@ -64,12 +65,15 @@ interface ReceivedCompletion {
   leave(): void;
 }
 
-/** The same of a request whose body may be long. Throws as `limitBody` too. */
-export async function receiveCompletion(c: Context<HttpEnv>, userId: string): Promise<ReceivedCompletion> {
-  const { arrived, leave } = await limitBody(c, userId);
+/** The completion that a request asks for, whose body may be long. Throws as `holdBody`, `parseJson` and `parseCompletion`. */
+export async function receiveCompletion(
+  { config }: Pick<Deps, 'config'>,
+  c: Context<HttpEnv>,
+  userId: string,
+): Promise<ReceivedCompletion> {
+  const { bytes, leave } = await holdBody(c, userId, config.dataDir);
   try {
-    const completion = await parseCompletion(c);
-    arrived();
+    const completion = parseCompletion(parseJson(bytes, bodyLimitOf(c)));
     const signal = signalOfCaller(c.env?.outgoing);
     if (!isFetching(completion)) return { completion, signal, leave };
     const leaveFetched = await holdMemory(userId, MAX_TOTAL);

@@ -31,11 +31,8 @@ export async function parseOptionalBody<T>(c: Context, schema: z.ZodType<T>): Pr
   return parseValue(bytes.length === 0 ? {} : parseJson(bytes, limit), schema);
 }
 
-/**
- * The JSON body of a request, within what its route takes. Throws `payload_too_large`, `json_too_complex`, and `invalid_json` when
- * it is not JSON in UTF-8.
- */
-export async function readJson(c: Context): Promise<unknown> {
+/** The JSON body of a request, within what its route takes. Throws as `readBody` and `parseJson`. */
+async function readJson(c: Context): Promise<unknown> {
   const limit = bodyLimitOf(c);
   return parseJson(await readBody(c, limit.bytes), limit);
 }
@@ -57,7 +54,8 @@ function parseValue<T>(value: unknown, schema: z.ZodType<T>): T {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(bytes: Buffer, { nodes }: BodyLimit): unknown {
+/** JSON in UTF-8. Throws `json_too_complex` beyond the limit, and `invalid_json`. */
+export function parseJson(bytes: Buffer, { nodes }: Pick<BodyLimit, 'nodes'>): unknown {
   boundJson(bytes, nodes);
   let value: unknown;
   let text: string;
