@@ -111,6 +111,8 @@ export const heldSubscriptionSchema = billedSubscriptionSchema.extend({
   subscriptionId: z.string().nullable(),
   /** True when it will be charged again. False as soon as its end was asked for. */
   renews: z.boolean(),
+  /** What its next charge takes as far as we know, in minor units (cents). Servers of the last release do not say it. */
+  renewal: z.object({ amountMinor: z.int(), currency: z.string() }).optional(),
   /** Its end was asked for, and its provider has not confirmed it yet: we go on asking. */
   cancelling: z.boolean(),
   canCancel: z.boolean(),

@@ -36,6 +36,8 @@ const press = (me: Visitor, key: string) =>
     .getByRole('button', { name: me.say(key) })
     .click();
 
+const unfoldForm = (me: Visitor) => part(me).locator('summary').click();
+
 for (const { language } of journeys('mails')) {
   test.describe(language, () => {
     test.use({ locale: LOCALE[language] });
@@ -126,6 +128,7 @@ for (const { language } of journeys('mails')) {
         await joinAndOpenProfile(me);
         const newEmail = `new-${me.email}`;
         const field = part(me).getByLabel(say('email.newEmail'));
+        await unfoldForm(me);
         await field.fill('nobody');
         await press(me, 'email.change');
         await expect(part(me)).toContainText(say('account.emailInvalid'));
@@ -178,6 +181,7 @@ for (const { language } of journeys('mails')) {
         const me = visitor(language);
         const { say } = me;
         await joinAndOpenProfile(me);
+        await unfoldForm(me);
         await part(me).getByLabel(say('email.newEmail')).fill(`new-${me.email}`);
         await press(me, 'email.change');
         const mail = await readMail(me.email, say('mail.emailChangeOld.subject'));
@@ -191,6 +195,7 @@ for (const { language } of journeys('mails')) {
         await page.getByRole('button', { name: say('confirmEmail.confirm') }).click();
         await expect(page.getByRole('main').getByRole('alert')).toHaveText(say('confirmEmail.invalid'));
         await page.goto('/profile');
+        await unfoldForm(me);
         await expect(part(me).getByLabel(say('email.newEmail'))).toBeVisible();
         await expect(part(me)).toContainText(me.email);
       },

@@ -1,5 +1,6 @@
 import { brand } from 'virtual:site';
 import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url';
+import newsreaderStrong from '@fontsource/newsreader/files/newsreader-latin-600-normal.woff2?url';
 import sourceSans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -38,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash. */}
         <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} suppressHydrationWarning />
         <Links />
-        {[sourceSans, newsreader].map((face) => (
+        {[sourceSans, language === 'zh' ? newsreaderStrong : newsreader].map((face) => (
           <link key={face} rel="preload" as="font" type="font/woff2" href={face} crossOrigin="anonymous" />
         ))}
         {isPlainPage(pathname) ? null : (

@@ -43,7 +43,7 @@ async function obey(goal: Goal, traps: readonly string[], sights: Sights): Promi
 }
 
 const STOPPED = {
-  zh: '这一步没有做成，我停在这里，其余都没有改动。',
+  zh: '这一步操作失败，我停在这里，其余都没有改动。',
   en: 'That step was not carried out, so I stop here. Nothing else was changed.',
 };
 const TIRED = {

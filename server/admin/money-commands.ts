@@ -76,7 +76,7 @@ async function showProposals(deps: Deps): Promise<Outcome> {
     reason,
     details,
   }));
-  return done([{ title: '待同意的操作 Waiting for approval', rows }]);
+  return done([{ title: '待审批的操作 Waiting for approval', rows }]);
 }
 
 /** Null: it is not known. */

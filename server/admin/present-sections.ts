@@ -72,7 +72,7 @@ const NAMES: Record<string, string> = {
   mails: '邮件 mails',
   exports: '导出 exports',
   deletions: '注销 deletions',
-  proposals: '待同意 proposals',
+  proposals: '待审批 proposals',
   network: '网络 network',
   domain: '域名 domain',
   sign_ups: '注册 sign-ups',

@@ -40,7 +40,7 @@ export default function ApiPage() {
       <PageHead page="api" />
       <PageTitle title={t('api.title')}>{t('api.lead')}</PageTitle>
       <div className="gap-x-12 xl:grid xl:grid-cols-[minmax(0,1fr)_11rem]">
-        <ContentsList path={pathTo('api')} sections={[...ours, ...sections]} />
+        <ContentsList path={pathTo('api')} sections={ours} more={{ title: t('api.reference'), sections }} />
         <div className="min-w-0">
           <QuickStart samples={samples} />
           <KeyTools />

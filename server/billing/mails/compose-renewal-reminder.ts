@@ -4,7 +4,7 @@ import { mailTexts } from '#server/platform/mail/mail-texts.ts';
 import { mailDay } from '#server/platform/mail/mail-times.ts';
 import type { MailContent } from '#server/platform/mail/render-mail.ts';
 import { translate } from '#server/platform/translate.ts';
-import { isReminderDue, lastPaid, periodKeyOf } from '../projection/list-billing-mails.ts';
+import { isReminderDue, nextAmount, periodKeyOf } from '../projection/list-billing-mails.ts';
 import type { BillingNote } from './compose-billing-mail.ts';
 import { presentPlan } from './present-purchase.ts';
 
@@ -16,12 +16,11 @@ export function composeRenewalReminder({ mail, standing, publicUrl }: BillingNot
   if (!due || due.paidUntil === null) return null;
   const { language } = mail;
   const { order, paidUntil } = due;
-  const amount = lastPaid(standing, order.id)?.amount ?? order.priceMinor;
   return {
     ...mailTexts(mail, 'mail.renewalReminder.subject', 'mail.renewalReminder.text', {
       plan: presentPlan(language, order),
       date: mailDay(language, new Date(paidUntil)),
-      amount: formatMoney(language, amount, order.currency),
+      amount: formatMoney(language, nextAmount(standing, order), order.currency),
       provider: PROVIDER_NAME[order.provider],
     }),
     action: {

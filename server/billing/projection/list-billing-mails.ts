@@ -90,10 +90,15 @@ export function periodKeyOf({ paid }: Pick<Standing, 'paid'>, { order }: Project
 }
 
 /** The charge of an order whose period ends last. */
-export function lastPaid({ paid }: Pick<Standing, 'paid'>, orderId: string): PaidPeriod | null {
+function lastPaid({ paid }: Pick<Standing, 'paid'>, orderId: string): PaidPeriod | null {
   return paid
     .filter(({ order }) => order.id === orderId)
     .reduce<PaidPeriod | null>((last, each) => (last && last.end >= each.end ? last : each), null);
+}
+
+/** What the next charge of an order takes, in minor units of its currency: as much as the last one, before that what it was ordered for. */
+export function nextAmount(standing: Pick<Standing, 'paid'>, order: ProjectedSubscription['order']): number {
+  return lastPaid(standing, order.id)?.amount ?? order.priceMinor;
 }
 
 /** Whether its renewal is near, will be charged as far as we know, and it is not too late for the reminder. */

@@ -2,6 +2,7 @@ import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
 import { PROVIDERS } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { readCheckoutBlock } from '../orders/read-checkout-block.ts';
+import { nextAmount } from '../projection/list-billing-mails.ts';
 import { presentProjected } from '../projection/project-billing.ts';
 import { isReplaced } from '../projection/project-cancellations.ts';
 import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
@@ -70,7 +71,7 @@ function presentShown(held: HeldSubscription): Pick<BillingStatus, keyof typeof 
 /** What the user asked for counts as done as far as they are concerned: we go on until the provider has it. */
 function presentHeld(
   { providers }: StatusDeps,
-  { snapshot, endings, projection }: Billing,
+  { snapshot, endings, paid, projection }: Billing,
   each: ProjectedSubscription,
   now: number,
 ): HeldSubscription {
@@ -91,6 +92,7 @@ function presentHeld(
     orderId: order.id,
     subscriptionId,
     renews: each.renews && !cancelling,
+    renewal: { amountMinor: nextAmount({ paid }, order), currency: order.currency },
     cancelling,
     canCancel: each.renews && !cancelling && subscriptionId !== null && offers !== undefined,
     canResume: !replaced && (ending?.byUser ?? isResumable),

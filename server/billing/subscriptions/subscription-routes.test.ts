@@ -65,6 +65,7 @@ describe.each(PROVIDERS)('a subscription at %s', (name) => {
       { ...shown, orderId: order.id, renews: true, cancelling: false, canCancel: true, canResume: false },
     ]);
     expect(status.subscriptions[0]?.offersResume).toBe(name === 'creem');
+    expect(status.subscriptions[0]?.renewal).toEqual({ amountMinor: 690, currency: 'USD' });
     expect(status.portal).toBe(name === 'creem' ? 'provider' : 'in_app');
     expect(await buyer.balance()).toBe(540);
     await expectNoDrift(shop.sql, buyer.userId);

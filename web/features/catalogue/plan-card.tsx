@@ -30,7 +30,7 @@ interface PlanCardProps {
   action: ReactNode;
 }
 
-/** One plan: name, price, what the year costs and saves, what it holds, the way in. */
+/** One plan: name, price, what the year costs and saves, the way in, what it holds. */
 export function PlanCard({
   plan,
   before,
@@ -63,8 +63,8 @@ export function PlanCard({
       <div className="text-soft text-sm md:min-h-11 tabular-nums">
         <PriceNote plan={plan} cycle={cycle} />
       </div>
+      {action === undefined ? null : <div className="empty:max-md:hidden">{action}</div>}
       <PlanContents plan={plan} before={before} isBrief={isBrief} cycle={cycle} />
-      {action ? <div className="self-end">{action}</div> : null}
     </li>
   );
 }

@@ -13,7 +13,7 @@ interface PlanCardsProps {
   isBrief?: boolean;
   /** A word beside the name of a card, by its plan and its place from 0. */
   renderBadge?: (plan: PlanWithModels, place: number) => ReactNode;
-  /** What stands at the foot of a card. */
+  /** The way in, beneath the price. */
   renderAction?: (plan: PlanWithModels) => ReactNode;
 }
 

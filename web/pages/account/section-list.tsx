@@ -71,7 +71,7 @@ export function SectionList({ user }: { user: UserRecord }) {
               </Link>
             </li>
           ))}
-          <li>
+          <li className="lg:mt-3 lg:border-line lg:border-t lg:pt-3">
             <button type="button" className={ITEM} onClick={() => void signOut()}>
               <LogOut aria-hidden size={18} strokeWidth={1.5} className="text-soft" />
               {t('profile.logout')}

@@ -17,6 +17,7 @@ export function KeyTools() {
   if (session.state === 'signed-in') {
     return tools ? <tools.ApiTools credits={session.user.credits} /> : <div className="min-h-96" />;
   }
+  const next = `?next=${encodeURIComponent(pathTo('api'))}`;
   return (
     <section aria-labelledby="keys" className="until-session-known mb-16">
       <h2 id="keys" className="headline mb-3 text-3xl">
@@ -28,12 +29,14 @@ export function KeyTools() {
           <NeedsScript />
         </div>
       ) : (
-        <Link
-          to={`${pathTo('login')}?next=${encodeURIComponent(pathTo('api'))}`}
-          className={buttonStyle('secondary')}
-        >
-          {t('nav.login')}
-        </Link>
+        <div className="flex flex-wrap gap-3">
+          <Link to={`${pathTo('register')}${next}`} className={buttonStyle()}>
+            {t('nav.register')}
+          </Link>
+          <Link to={`${pathTo('login')}${next}`} className={buttonStyle('secondary')}>
+            {t('nav.login')}
+          </Link>
+        </div>
       )}
     </section>
   );

@@ -13,7 +13,10 @@ export function Hero() {
           <BothLanguages />
           <h1 className="headline text-5xl sm:text-6xl">{t('home.title')}</h1>
         </div>
-        <p className="max-w-lg text-lg text-soft">{t('home.lead')}</p>
+        <p className="max-w-lg text-lg text-soft">
+          <span className="inline-block">{t('home.lead')}</span>{' '}
+          <span className="inline-block">{t('home.leadFree')}</span>
+        </p>
         <FirstQuestion />
         <StartLinks isQuiet />
         <FreeNote />

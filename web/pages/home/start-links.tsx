@@ -15,17 +15,23 @@ export function StartLinks({ isQuiet = false }: StartLinksProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const { state } = useSession();
-  const first = isQuiet ? buttonStyle('secondary') : buttonStyle('primary', 'large');
-  const second = isQuiet ? buttonStyle('quiet') : buttonStyle('secondary', 'large');
+  const first = isQuiet ? buttonStyle('quiet') : buttonStyle('primary', 'large');
+  const second = isQuiet ? first : buttonStyle('secondary', 'large');
   if (state === 'signed-in') {
     return (
-      <Link to={pathTo('chat')} className={classNames(first, 'w-fit')}>
+      <Link to={pathTo('chat')} className={classNames(first, 'w-fit', isQuiet && '-ml-4')}>
         {t('home.startChat')}
       </Link>
     );
   }
   return (
-    <div className={classNames('flex flex-wrap gap-3', state === 'loading' && 'until-session-known')}>
+    <div
+      className={classNames(
+        'flex flex-wrap',
+        isQuiet ? '-ml-4' : 'gap-3',
+        state === 'loading' && 'until-session-known',
+      )}
+    >
       <Link to={pathTo('register')} className={first}>
         {t('home.signUpFree')}
       </Link>

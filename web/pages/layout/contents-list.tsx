@@ -3,35 +3,38 @@ import { Link } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Fold } from '#web/ui/text/fold.tsx';
 
+/** A section of a page, by the id of its heading. */
+interface Section {
+  id: string;
+  title: string;
+}
+
 interface ContentsListProps {
   /** The page's own path. */
   path: string;
-  /** The sections of the page, by the ids of their headings. */
-  sections: readonly { id: string; title: string }[];
+  sections: readonly Section[];
+  /** Those of another kind, behind them under a title of their own. */
+  more?: { title: string; sections: readonly Section[] };
 }
 
 /** How far down a heading stands, in pixels, when its link led to it, and a little more. */
 const READ_AT = 140;
 
 /** What is on a long page: always in sight beside it where there is room, folded above it where there is none. */
-export function ContentsList({ path, sections }: ContentsListProps) {
+export function ContentsList({ path, sections, more }: ContentsListProps) {
   const { t } = useTranslation('common');
   const title = t('api.onThisPage');
-  const read = useReadSection(sections.map(({ id }) => id));
+  const read = useReadSection([...sections, ...(more?.sections ?? [])].map(({ id }) => id));
   const list = (
-    <ul className="flex flex-col text-sm">
-      {sections.map(({ id, title }) => (
-        <li key={id}>
-          <Link
-            to={{ pathname: path, hash: id }}
-            aria-current={id === read ? 'location' : undefined}
-            className="flex min-h-7 items-center border-line border-l py-1 pl-3 text-soft leading-snug hover:text-ink aria-[current=location]:border-ink aria-[current=location]:text-ink pointer-coarse:min-h-11"
-          >
-            {title}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <SectionLinks path={path} sections={sections} read={read} />
+      {more ? (
+        <>
+          <p className="mt-4 mb-2 font-semibold text-sm">{more.title}</p>
+          <SectionLinks path={path} sections={more.sections} read={read} />
+        </>
+      ) : null}
+    </>
   );
   return (
     <>
@@ -48,6 +51,29 @@ export function ContentsList({ path, sections }: ContentsListProps) {
         {list}
       </nav>
     </>
+  );
+}
+
+interface SectionLinksProps extends Pick<ContentsListProps, 'path' | 'sections'> {
+  /** The one that is being read. */
+  read: string | undefined;
+}
+
+function SectionLinks({ path, sections, read }: SectionLinksProps) {
+  return (
+    <ul className="flex flex-col text-sm">
+      {sections.map(({ id, title }) => (
+        <li key={id}>
+          <Link
+            to={{ pathname: path, hash: id }}
+            aria-current={id === read ? 'location' : undefined}
+            className="flex min-h-7 items-center border-line border-l py-1 pl-3 text-soft leading-snug hover:text-ink aria-[current=location]:border-ink aria-[current=location]:text-ink pointer-coarse:min-h-11"
+          >
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -21,7 +21,7 @@ export default function PricingPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <div className="page py-16 sm:py-20">
+    <div className="page py-12 sm:py-14">
       <PageHead page="pricing" />
       <PageTitle title={t('pricing.title')}>{t('pricing.lead')}</PageTitle>
       <Plans />

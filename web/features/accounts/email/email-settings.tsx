@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
+import { Fold } from '#web/ui/text/fold.tsx';
 import { EmailChangePending } from './email-change-pending.tsx';
 import { EmailForm } from './email-form.tsx';
 import { emailQuery } from './email-query.ts';
@@ -27,7 +28,13 @@ export function EmailSettings() {
       {mail ? (
         <>
           {verified ? null : <UnverifiedNote email={email} />}
-          {change ? <EmailChangePending change={change} oldEmail={email} /> : <EmailForm />}
+          {change ? (
+            <EmailChangePending change={change} oldEmail={email} />
+          ) : (
+            <Fold label={t('email.change')}>
+              <EmailForm />
+            </Fold>
+          )}
         </>
       ) : (
         <p className="text-soft text-sm">{t('email.noMail')}</p>

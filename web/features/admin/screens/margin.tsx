@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { AccountingTerms } from '../ledger/accounting-terms.tsx';
 import { screenQuery } from '../show/admin-query.ts';
-import { Facts } from '../show/facts.tsx';
+import { Figure, Figures } from '../show/facts.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
 import { dollarDigits, useFormat } from '../show/use-format.ts';
 import { useWords } from '../show/use-words.ts';
@@ -82,23 +82,23 @@ function Lists({ margin }: { margin: Margin }) {
 
 function Total({ total, digits }: { total: MarginLine; digits: number }) {
   const { t } = useTranslation('admin');
-  const { whole, dollars, percent } = useFormat();
+  const { dollars, percent } = useFormat();
   return (
-    <Facts
-      items={[
-        [t('admin.margin.revenue'), dollars(total.revenue, digits)],
-        [t('admin.margin.cost'), dollars(total.cost, digits)],
-        [
-          t('admin.margin.margin'),
-          <span key="margin" className={total.margin < 0 ? 'font-medium text-danger' : 'font-medium'}>
-            {dollars(total.margin, digits)}
-          </span>,
-        ],
-        [t('admin.margin.percent'), total.percent === null ? '–' : percent(total.percent)],
-        [t('admin.margin.answers'), whole(total.answers)],
-        [t('admin.margin.credits'), whole(total.credits)],
-      ]}
-    />
+    <Figures>
+      <Figure name={t('admin.margin.revenue')} value={dollars(total.revenue, digits)} />
+      <Figure name={t('admin.margin.cost')} value={dollars(total.cost, digits)} />
+      <Figure
+        name={t('admin.margin.margin')}
+        value={dollars(total.margin, digits)}
+        isFault={total.margin < 0}
+      />
+      <Figure
+        name={t('admin.margin.percent')}
+        value={total.percent === null ? '–' : percent(total.percent)}
+      />
+      <Figure name={t('admin.margin.answers')} value={total.answers} />
+      <Figure name={t('admin.margin.credits')} value={total.credits} />
+    </Figures>
   );
 }
 

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { Money, Today } from '#contract/admin/screens.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { classNames } from '#web/ui/class-names.ts';
 import { screenQuery } from '../show/admin-query.ts';
 import { FailureCause } from '../show/failure-cause.tsx';
+import { Figure, Figures } from '../show/facts.tsx';
 import { Records } from '../show/records.tsx';
 import { Loaded, Part, Screen } from '../show/screen.tsx';
 import { useFormat } from '../show/use-format.ts';
@@ -152,62 +150,6 @@ function Failures({ today: { failures } }: { today: Today }) {
         />
       </div>
     </Part>
-  );
-}
-
-function Figures({ children }: { children: ReactNode }) {
-  return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-card border border-line sm:grid-cols-4">
-      {children}
-    </dl>
-  );
-}
-
-interface FigureProps {
-  name: string;
-  value: number | string;
-  /** The same of the day before. */
-  before?: number | string;
-  note?: string | null;
-  to?: string;
-  isFault?: boolean;
-}
-
-function Figure({ name, value, before, note = null, to, isFault = false }: FigureProps) {
-  const { t } = useTranslation('admin');
-  const { whole } = useFormat();
-  const say = (figure: number | string) => (typeof figure === 'number' ? whole(figure) : figure);
-  const shown = say(value);
-  const beneath = before === undefined ? note : t('admin.today.before', { value: say(before) });
-  return (
-    <div className="relative row-span-2 -mr-px -mb-px grid grid-rows-subgrid gap-0.5 border-line border-r border-b px-4 py-3 has-[a:hover]:bg-sunken max-sm:last:odd:col-span-2">
-      <dt className="text-soft text-sm">{name}</dt>
-      <dd>
-        <span
-          className={classNames(
-            'font-medium text-xl tabular-nums',
-            isFault && 'text-danger',
-            value === 0 && 'text-soft',
-          )}
-        >
-          {to ? (
-            <Link
-              to={to}
-              className={classNames(
-                'after:absolute after:inset-0',
-                isFault && 'underline underline-offset-4',
-              )}
-              aria-label={`${name} ${shown}`}
-            >
-              {shown}
-            </Link>
-          ) : (
-            shown
-          )}
-        </span>
-        {beneath ? <span className="block text-soft text-sm">{beneath}</span> : null}
-      </dd>
-    </div>
   );
 }
 

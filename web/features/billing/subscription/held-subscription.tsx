@@ -60,7 +60,7 @@ export function HeldList({ status }: { status: BillingStatus }) {
   const count = subscriptions.filter(({ renews }) => renews).length;
   return (
     <section aria-labelledby="held">
-      <h3 id="held" className="mb-3 font-medium">
+      <h3 id="held" className="mb-3 font-semibold text-lg">
         {t('subscription.heldTitle')}
       </h3>
       {count > 1 ? (

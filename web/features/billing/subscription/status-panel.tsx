@@ -35,7 +35,10 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
         <FreeEnd />
       ) : (
         <>
-          <Entry name={t('subscription.expires')}>
+          <Entry
+            name={t('subscription.expires')}
+            note={isRenewed(status) ? t('subscription.expiresRenewed') : undefined}
+          >
             {expiresAt ? day(expiresAt) : t('subscription.none')}
           </Entry>
           <Entry name={t('subscription.daysLeft')}>
@@ -47,6 +50,14 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
       )}
     </dl>
   );
+}
+
+/** Whether the plan that is shown is renewed when it expires. */
+function isRenewed(status: BillingStatus | null): boolean {
+  if (!status?.active) return false;
+  const { planKey, cycle, subscriptions } = status;
+  const held = subscriptions.find((each) => each.planKey === planKey && each.cycle === cycle);
+  return held?.renews === true && held.state === 'active';
 }
 
 /** Whether a plan ended before what was paid did, because the payment was given back or is under dispute. */

@@ -1,7 +1,7 @@
 import type { BilledSubscription, HeldSubscription } from '#contract/billing.ts';
 import { type Language, PROVIDER_NAME } from '#contract/choices.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { formatDay } from '#i18n/formats.ts';
+import { formatDay, formatMoney } from '#i18n/formats.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import { titleOf } from '../plan-status/plan-status-note.ts';
 
@@ -47,7 +47,10 @@ export function outlookText(
   if (!held.active) return held.renews ? t('subscription.overdue', { provider }) : t('subscription.ended');
   if (held.cancelling) return t('subscription.cancelling', { provider, date });
   if (held.state === 'past_due') return t('subscription.pastDue', { date });
-  return held.renews ? t('subscription.renewsOn', { date }) : t('subscription.endsOn', { date });
+  if (!held.renews) return t('subscription.endsOn', { date });
+  if (!held.renewal) return t('subscription.renewsOn', { date });
+  const amount = formatMoney(language, held.renewal.amountMinor, held.renewal.currency);
+  return t('subscription.renewsFor', { date, amount });
 }
 
 /** What a subscription is called: plan, cycle, provider. */

@@ -1,11 +1,10 @@
+import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { BillingStatus } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { Button } from '#web/ui/button.tsx';
-import { buttonStyle } from '#web/ui/button-style.ts';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { useBilling } from '../checkout/use-billing.ts';
 import { ReturnedFrom } from '../orders/order-outcome.tsx';
@@ -14,8 +13,14 @@ import { HeldList } from './held-subscription.tsx';
 import { BlockedNote, UncreditedNotes, WishNote } from './status-notices.tsx';
 import { StatusPanel } from './status-panel.tsx';
 
+interface SubscriptionPanelProps {
+  user: UserRecord;
+  /** Where the plans are, where they are not on the same page. */
+  plans?: string;
+}
+
 /** What the reader has, and what can be done about it. */
-export function SubscriptionPanel({ user }: { user: UserRecord }) {
+export function SubscriptionPanel({ user, plans }: SubscriptionPanelProps) {
   const { t } = useTranslation('common');
   const billing = useBilling();
   const status = billing.state === 'known' ? billing.status : null;
@@ -29,13 +34,16 @@ export function SubscriptionPanel({ user }: { user: UserRecord }) {
         <WishNote wish={status.wish} provider={status.provider} subscriptions={status.subscriptions} />
       ) : null}
       {status && status.subscriptions.length > 0 ? <HeldList status={status} /> : null}
-      <Papers portal={status && status.subscriptions.length > 0 ? status.portal : null} />
+      <Papers plans={plans} portal={status && status.subscriptions.length > 0 ? status.portal : null} />
     </div>
   );
 }
 
-/** The ways to cards, receipts and the statement. */
-function Papers({ portal }: { portal: BillingStatus['portal'] }) {
+const ROW =
+  'flex min-h-12 w-full items-center justify-between gap-3 px-1 py-2 text-left hover:bg-sunken disabled:opacity-60';
+
+/** The ways to plans, cards, receipts and the statement. */
+function Papers({ plans, portal }: { plans: string | undefined; portal: BillingStatus['portal'] }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const openPortal = useOpenPortal();
@@ -46,19 +54,24 @@ function Papers({ portal }: { portal: BillingStatus['portal'] }) {
   );
   return (
     <>
-      <div className="flex flex-wrap gap-3">
+      <ul className="divide-y divide-line border-line border-y">
+        {plans ? <RowLink to={plans}>{t('accountPages.plans')}</RowLink> : null}
         {portal === 'provider' ? (
-          <Button variant="secondary" busy={openPortal.busy} onClick={() => void openPortal.run()}>
-            {t('subscription.manage')}
-          </Button>
+          <li>
+            <button
+              type="button"
+              className={ROW}
+              disabled={openPortal.busy}
+              onClick={() => void openPortal.run()}
+            >
+              {t('subscription.manage')}
+              <RowArrow />
+            </button>
+          </li>
         ) : null}
-        <Link to={pathTo('orders')} className={buttonStyle('secondary')}>
-          {t('subscription.orders')}
-        </Link>
-        <Link to={pathTo('credits')} className={buttonStyle('secondary')}>
-          {t('subscription.statement')}
-        </Link>
-      </div>
+        <RowLink to={pathTo('orders')}>{t('subscription.orders')}</RowLink>
+        <RowLink to={pathTo('credits')}>{t('subscription.statement')}</RowLink>
+      </ul>
       {portal === 'in_app' ? (
         <p className="max-w-prose text-soft">
           <RichText text={t('subscription.manageInApp')} parts={{ orders: toOrders }} />
@@ -66,6 +79,21 @@ function Papers({ portal }: { portal: BillingStatus['portal'] }) {
       ) : null}
     </>
   );
+}
+
+function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link to={to} className={ROW}>
+        {children}
+        <RowArrow />
+      </Link>
+    </li>
+  );
+}
+
+function RowArrow() {
+  return <ChevronRight aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />;
 }
 
 /** What only who is signed in sees of the subscription page; `heading` stands above what they have. */

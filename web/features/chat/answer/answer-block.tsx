@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { useModule } from '#web/lib/use-module.ts';
+import { latinClass } from '#web/ui/text/latin-class.ts';
 import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
 import { LongTable } from './long-table.tsx';
@@ -25,7 +26,7 @@ interface AnswerBlockProps {
 /** One block of an answer; drawn again only when its source changed, or what it is tied to. */
 export const AnswerBlock = memo(
   (props: AnswerBlockProps) => (
-    <div dir="auto">
+    <div dir="auto" className={latinClass(props.block.source)}>
       {draw(props)}
       {props.marked && props.marked.behind.length > 0 ? (
         <div className="marks-behind">

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { SourcesPart } from '#contract/message/parts.ts';
 import { useModule } from '#web/lib/use-module.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { latinClass } from '#web/ui/text/latin-class.ts';
 import { loadMarkdown } from './load-markdown.ts';
 import { PlainOnError } from './plain-on-error.tsx';
 
@@ -37,5 +39,5 @@ export function AnswerText(answer: AnswerTextProps) {
 }
 
 function Plain({ text }: { text: string }) {
-  return <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>;
+  return <p className={classNames('whitespace-pre-wrap wrap-anywhere', latinClass(text))}>{text}</p>;
 }

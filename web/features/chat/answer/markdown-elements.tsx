@@ -1,14 +1,13 @@
 import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import type { Components } from 'react-markdown';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { hasHan } from '#web/ui/text/latin-class.ts';
 import { AnswerLink, textOf } from './answer-link.tsx';
 import { CodeBlock } from './code/code-block.tsx';
 import { Formula } from './formula.tsx';
 import { readMarked } from './parse/mark-math.ts';
 import { SourceMark } from './parts/source-marks.tsx';
 import { RemotePicture } from './remote-picture.tsx';
-
-const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** How the elements of an answer are drawn; headings stand below the page's own h1 and h2. */
 export const MARKDOWN_ELEMENTS: Components = {
@@ -20,7 +19,7 @@ export const MARKDOWN_ELEMENTS: Components = {
   h6: ({ children }) => <h4 className="level-3">{children}</h4>,
   a: ({ node: _, ...link }) => <AnswerLink {...link} />,
   img: ({ src, alt }) => <RemotePicture src={typeof src === 'string' ? src : ''} alt={alt ?? ''} />,
-  em: ({ children }) => <em className={HAN.test(textOf(children)) ? 'han' : undefined}>{children}</em>,
+  em: ({ children }) => <em className={hasHan(textOf(children)) ? 'han' : undefined}>{children}</em>,
   code: ({ children }) => <InlineCode>{children}</InlineCode>,
   pre: ({ children }) => <NestedCode>{children}</NestedCode>,
   table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { useLoadWithNotice } from '#web/ui/loading/use-load-with-notice.ts';
+import { latinClass } from '#web/ui/text/latin-class.ts';
 import { CopyText } from './copy-text.tsx';
 import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
@@ -64,7 +66,10 @@ function TurnPrompt({ message, onEdit }: { message: Message; onEdit: () => void 
       <PromptFiles message={message} />
       <p
         dir="auto"
-        className="max-w-[85%] whitespace-pre-wrap rounded-card bg-sunken px-4 py-2.5 wrap-anywhere print:border print:border-line"
+        className={classNames(
+          'max-w-[85%] whitespace-pre-wrap rounded-card bg-sunken px-4 py-2.5 wrap-anywhere print:border print:border-line',
+          latinClass(message.content),
+        )}
       >
         {message.content}
       </p>

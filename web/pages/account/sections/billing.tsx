@@ -9,21 +9,17 @@ import { AccountSection } from '../account-section.tsx';
 /** The plan, and the ways to orders, receipts and the statement. */
 export default function BillingSection() {
   const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
+  const plans = `${useLocalPath()('subscription')}#plans`;
   return (
     <AccountSection page="profile/billing">
       {(user) => (
         <div className="mt-8 flex flex-col gap-6">
-          <SubscriptionPanel user={user} />
-          <Link
-            to={`${pathTo('subscription')}#plans`}
-            className={classNames(
-              buttonStyle(user.subscription?.active ? 'secondary' : 'primary'),
-              'self-start',
-            )}
-          >
-            {t('accountPages.plans')}
-          </Link>
+          <SubscriptionPanel user={user} plans={user.subscription?.active ? plans : undefined} />
+          {user.subscription?.active ? null : (
+            <Link to={plans} className={classNames(buttonStyle(), 'self-start')}>
+              {t('accountPages.plans')}
+            </Link>
+          )}
         </div>
       )}
     </AccountSection>
