@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { FileServer } from '#test/dom/file-server.ts';
 import { closePage, draw, openPage } from '#test/dom/page.ts';
+import { PATIENT } from '#test/patient.ts';
 import { type Draft, useDraft } from './draft.ts';
 import { NEW_CONVERSATION, readDraft, saveDraft } from './draft-storage.ts';
 import { keepFirstQuestion } from './first-question.ts';
@@ -60,4 +62,45 @@ test('two messages on their way at once come back or go each by itself', () => {
   again.write('三');
   first.endSending('1', false);
   expect([again.read(), readDraft('u', 'c').text]).toEqual(['一\n\n三', '一\n\n三']);
+});
+
+test.each([
+  ['before the server knows of it', 'POST'],
+  ['half-way', 'PATCH'],
+])('a file whose writer leaves %s goes on, and is sent once', async (_, method) => {
+  const server = new FileServer();
+  openPage(await server.start());
+  onTestFinished(() => server.stop());
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  server.fault = (asked) => (asked.method === method ? promise : undefined);
+  const first = open('c');
+  first.write('潮汐');
+  first.attachments.add([new File(['x'], 'tides.pdf')]);
+  await vi.waitFor(() => expect(server.of(method)).toHaveLength(1), PATIENT);
+  open('other');
+  const again = open('c');
+  const states = () => again.attachments.read().map(({ name, state }) => [name, state]);
+  expect(states()).toEqual([['tides.pdf', method === 'POST' ? 'waiting' : 'uploading']]);
+  resolve(undefined);
+  await vi.waitFor(() => expect(states()).toEqual([['tides.pdf', 'ready']]), PATIENT);
+  again.beginSending('1');
+  again.endSending('1', true);
+  const back = open('c');
+  expect([back.read(), back.attachments.read(), readDraft('u', 'c').files]).toEqual(['', [], []]);
+});
+
+test('a file on its way goes along when a new conversation gets its address', async () => {
+  const server = new FileServer();
+  openPage(await server.start());
+  onTestFinished(() => server.stop());
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  server.fault = ({ method }) => (method === 'POST' ? promise : undefined);
+  const first = open('begun', true);
+  first.attachments.add([new File(['x'], 'tides.pdf')]);
+  first.moveTo('begun');
+  expect(open('next', true).attachments.read()).toEqual([]);
+  expect(open('begun').attachments.read()).toHaveLength(1);
+  resolve(undefined);
+  await vi.waitFor(() => expect(first.attachments.read()[0]?.state).toBe('ready'), PATIENT);
+  expect(readDraft('u', 'begun').files).toHaveLength(1);
 });

@@ -13,7 +13,10 @@ import {
 } from './draft-storage.ts';
 import { clearFirstQuestion, takeFirstQuestion } from './first-question.ts';
 
-/** Those with a message on its way, by user and conversation: who comes back meanwhile has the same one, not its text once more. */
+/**
+ * Those with a message on its way, or with files that only this page can upload, by user and conversation: who comes back meanwhile has
+ * the same one.
+ */
 const onTheirWay = new Map<string, Draft>();
 
 /** The unsent text and files of one conversation, kept on this device; only the composer redraws when they change. */
@@ -33,6 +36,7 @@ export class Draft {
     const { text, files } = readDraft(userId, conversation);
     this.text = text;
     this.attachments = new Attachments(() => this.save());
+    this.attachments.subscribe(() => this.hold());
     this.attachments.restore(files);
   }
 
@@ -69,7 +73,6 @@ export class Draft {
   /** Text and files are being sent: others can be written and added meanwhile. */
   beginSending(messageId: string): void {
     this.sending.set(messageId, this.text);
-    onTheirWay.set(this.key, this);
     this.attachments.beginSending(messageId);
     this.write('');
   }
@@ -79,7 +82,6 @@ export class Draft {
     const text = this.sending.get(messageId);
     if (text === undefined) return;
     this.sending.delete(messageId);
-    if (this.sending.size === 0 && onTheirWay.get(this.key) === this) onTheirWay.delete(this.key);
     this.attachments.endSending(messageId, isSent);
     if (isSent) this.save();
     else this.putBefore(text);
@@ -95,14 +97,24 @@ export class Draft {
   moveTo(conversation: string): void {
     if (conversation === this.conversation) return;
     saveDraft(this.userId, this.conversation, NO_DRAFT);
-    const isOnItsWay = onTheirWay.get(this.key) === this && onTheirWay.delete(this.key);
+    this.letGo();
     this.conversation = conversation;
-    if (isOnItsWay) onTheirWay.set(this.key, this);
+    this.hold();
     this.save();
   }
 
   private get key(): string {
     return keyOf(this.userId, this.conversation);
+  }
+
+  /** Keeps this one for who comes back, as long as something of it is on its way. */
+  private hold(): void {
+    if (this.sending.size > 0 || this.attachments.hasBytes()) onTheirWay.set(this.key, this);
+    else this.letGo();
+  }
+
+  private letGo(): void {
+    if (onTheirWay.get(this.key) === this) onTheirWay.delete(this.key);
   }
 
   private keep(text: string): void {

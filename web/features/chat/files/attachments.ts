@@ -85,6 +85,11 @@ export class Attachments {
     return this.all().flatMap(({ id, name, bytes }) => (id ? [{ id, name, bytes }] : []));
   }
 
+  /** Whether it holds bytes of a file that the server may lack, and that only this page can upload. */
+  hasBytes(): boolean {
+    return this.files.size > 0;
+  }
+
   /** Shows what was kept, and asks the server what became of it. */
   restore(kept: readonly DraftFile[]): void {
     const known = new Set(this.items.map(({ id }) => id));
