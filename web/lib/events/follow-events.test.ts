@@ -99,6 +99,27 @@ test('a refusal is final and carries its code', async () => {
   await expect(following).rejects.toMatchObject({ code: 'not_found', status: 404 });
 });
 
+test.each([401, 403, 404])('a page of a proxy that says %i is no refusal', async (status) => {
+  const wake = fakeWake();
+  let requests = 0;
+  const url = await serve((_, response) => {
+    requests += 1;
+    if (requests === 1) response.writeHead(status, { 'content-type': 'text/html' }).end('<p>proxy</p>');
+    else response.writeHead(200).end('data: at last\n\n');
+  });
+  const data: string[] = [];
+  await followEvents(url, {
+    signal: new AbortController().signal,
+    wake,
+    onLost: () => setImmediate(() => wake.report('online')),
+    onEvent(event) {
+      data.push(event.data);
+      return 'done';
+    },
+  });
+  expect(data).toEqual(['at last']);
+});
+
 test('holds no connection while the page is hidden and resumes when it is back', async () => {
   const wake = fakeWake();
   let closed: () => void = () => {};

@@ -25,7 +25,7 @@ export interface FollowOptions {
 /**
  * Follows a stream of server-sent events through every loss of the connection (https://html.spec.whatwg.org, 9.2): resumes with
  * `Last-Event-ID`, waits longer after each failure (0.25 to 15 s, with jitter), at once when the network or the page comes back,
- * and holds no connection while the page is hidden. Resolves when it is done; throws `ApiError` when the server refuses (4xx).
+ * and holds no connection while the page is hidden. Resolves when it is done; throws `ApiError` when our server refuses (4xx).
  */
 export async function followEvents(url: string, options: FollowOptions): Promise<void> {
   const wake = options.wake ?? pageWake;
@@ -140,9 +140,13 @@ class Connection {
   }
 }
 
-/** A refusal (4xx) is final; too many requests and a server in trouble are worth another try. */
-function isFinal({ status }: ApiError): boolean {
-  return status !== null && status >= 400 && status < 500 && status !== 429 && status !== 408;
+/**
+ * A refusal (4xx) is final; too many requests and a server in trouble are worth another try, and so is a page that is not ours
+ * (`internal`), such as a proxy's 404 while the server restarts.
+ */
+function isFinal({ status, code }: ApiError): boolean {
+  if (status === null || code === 'internal') return false;
+  return status >= 400 && status < 500 && status !== 429 && status !== 408;
 }
 
 /** `awake`: the page is on screen; `asleep`: it is hidden; `online`: the network came back, so old connections are suspect. */
