@@ -7,6 +7,7 @@ import { callApi } from '#web/lib/api.ts';
 /** Models and plans, with what the caller may use; read again when the plan changes. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
-  queryFn: ({ signal }) => orCopy(CATALOGUE_COPY, () => callApi<Catalogue>('/api/catalogue', { signal })),
+  queryFn: (context) =>
+    orCopy(CATALOGUE_COPY, context, () => callApi<Catalogue>('/api/catalogue', { signal: context.signal })),
   staleTime: 5 * 60_000,
 });

@@ -1,13 +1,22 @@
+import type { QueryFunctionContext } from '@tanstack/react-query';
 import { ApiError } from '#web/lib/api.ts';
 import { noteCopyShown } from './network-state.ts';
 import type { readCopy } from './vault.ts';
 
-/** What `read` gives; where no answer comes, the copy that this device keeps under the name. Throws as `read` where there is none. */
-export async function orCopy<T>(name: string, read: () => Promise<T>): Promise<T> {
+/**
+ * What `read` gives; where no answer comes and nothing stands under the key yet, the copy that this device keeps under the name. Throws
+ * as `read` where there is none, and where what is known is newer than a copy.
+ */
+export async function orCopy<T>(
+  name: string,
+  { client, queryKey }: Pick<QueryFunctionContext, 'client' | 'queryKey'>,
+  read: () => Promise<T>,
+): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'network') throw error;
+    if (client.getQueryData(queryKey) !== undefined) throw error;
     const copy = await readKept<T>(name);
     if (copy === undefined) throw error;
     noteCopyShown();

@@ -55,7 +55,7 @@ async function readSession({
   const former = client.getQueryData<UserRecord | null>(['me']);
   const isExpected = isSessionExpected();
   const user = isExpected
-    ? await orCopy(USER_COPY, () => readUser(signal))
+    ? await orCopy(USER_COPY, { client, queryKey: ['me'] }, () => readUser(signal))
     : (await hasSession(signal))
       ? await readUser(signal)
       : null;

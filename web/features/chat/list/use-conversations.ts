@@ -20,9 +20,10 @@ export function useConversations(archived = false): Conversations {
   const key = archived ? archiveKey : conversationsKey;
   const { data, isError, refetch } = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }) => {
+    queryFn: async (context) => {
+      const { signal } = context;
       const read = () => callApi<ConversationPage>(addressOf(archived, null), { signal });
-      const page = archived ? await read() : await orCopy(LIST_COPY, read);
+      const page = archived ? await read() : await orCopy(LIST_COPY, context, read);
       return mergeNewest(client.getQueryData<ConversationPage>(key), page);
     },
     staleTime: Number.POSITIVE_INFINITY,

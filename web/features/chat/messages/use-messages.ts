@@ -68,8 +68,9 @@ export function newestMessages(client: QueryClient, conversationId: string) {
   const queryKey = messagesKey(conversationId);
   return queryOptions({
     queryKey,
-    queryFn: ({ signal }) =>
-      orCopy(messagesCopy(conversationId), async () => {
+    queryFn: (context) =>
+      orCopy(messagesCopy(conversationId), context, async () => {
+        const { signal } = context;
         const page = await callApi<BranchPage>(addressOf(conversationId, { branch: 'newest' }), { signal });
         return mergeNewest(client.getQueryData<KnownMessages>(queryKey) ?? NOTHING_KNOWN, page);
       }),
