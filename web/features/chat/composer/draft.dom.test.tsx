@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { FileServer } from '#test/dom/file-server.ts';
 import { closePage, draw, openPage } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
-import { type Draft, useDraft } from './draft.ts';
+import { clearDraftsOnTheirWay, type Draft, useDraft } from './draft.ts';
 import { NEW_CONVERSATION, readDraft, saveDraft } from './draft-storage.ts';
 import { keepFirstQuestion } from './first-question.ts';
 
@@ -103,4 +103,21 @@ test('a file on its way goes along when a new conversation gets its address', as
   resolve(undefined);
   await vi.waitFor(() => expect(first.attachments.read()[0]?.state).toBe('ready'), PATIENT);
   expect(readDraft('u', 'begun').files).toHaveLength(1);
+});
+
+test('a draft on its way goes with the sign-out, and its upload is given up', async () => {
+  const server = new FileServer();
+  openPage(await server.start());
+  onTestFinished(() => server.stop());
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  server.fault = ({ method }) => (method === 'POST' ? promise : undefined);
+  const first = open('c');
+  first.write('潮汐');
+  first.attachments.add([new File(['x'], 'tides.pdf')]);
+  await vi.waitFor(() => expect(server.of('POST')).toHaveLength(1), PATIENT);
+  clearDraftsOnTheirWay();
+  resolve(undefined);
+  await vi.waitFor(() => expect(server.of('DELETE')).toHaveLength(1), PATIENT);
+  const back = open('c');
+  expect([back.read(), back.attachments.read(), readDraft('u', 'c').text]).toEqual(['', [], '']);
 });

@@ -103,6 +103,13 @@ export class Draft {
     this.save();
   }
 
+  /** Gives up what is on its way, and forgets the rest. */
+  clear(): void {
+    this.sending.clear();
+    this.text = '';
+    this.attachments.clear();
+  }
+
   private get key(): string {
     return keyOf(this.userId, this.conversation);
   }
@@ -140,6 +147,11 @@ export function giveToNewDraft(userId: string, kept: KeptDraft): void {
     draft.putBefore(kept.text);
     draft.attachments.restore(kept.files);
   } else addToNewDraft(userId, kept);
+}
+
+/** Gives up what this page has on its way, of any user, and forgets the drafts with it: for signing out. */
+export function clearDraftsOnTheirWay(): void {
+  for (const draft of onTheirWay.values()) draft.clear();
 }
 
 function keyOf(userId: string, conversation: string): string {

@@ -140,6 +140,14 @@ export class Attachments {
     if (item?.id) deleteUnnamed(item.id);
   }
 
+  /** Stops every upload and forgets the files, those on their way with a message too. */
+  clear(): void {
+    for (const { key } of this.all()) this.forget(key);
+    this.sending.clear();
+    this.leftOut = null;
+    this.change([]);
+  }
+
   /** Has a file read in each turn, or in this one only. Throws `ApiError`. */
   async setEveryTurn(key: string, everyTurn: boolean): Promise<void> {
     const item = this.items.find((one) => one.key === key);
