@@ -3,6 +3,7 @@ import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import type { usePaste } from '../files/use-paste.ts';
 import type { Refusal } from '../messages/failure-text.ts';
+import { QuotePrice } from '../quote/quote-price.tsx';
 import { AddMenu } from './add-menu.tsx';
 import { CharacterCount } from './character-count.tsx';
 import { ComposerNote } from './composer-note.tsx';
@@ -12,7 +13,6 @@ import type { Carried } from './extras-note.tsx';
 import { ModelMenu } from './model-menu.tsx';
 import { ModelOptions } from './model-options.tsx';
 
-const loadPrice = () => import('../quote/quote-button.tsx');
 const loadNote = () => import('./extras-note.tsx');
 const loadOffer = () => import('./paste-offer.tsx');
 
@@ -43,7 +43,6 @@ export function ComposerFoot(props: ComposerFootProps) {
   const { draft, models, model, credits, onChooseModel, outgoing, paste } = props;
   const { files, quote, options } = outgoing;
   const isExtra = quote.isPending || quote.lines.some(({ kind }) => kind !== 'message');
-  const price = useModule(isExtra, loadPrice);
   const mayNote = files.state !== 'none' || isExtra || quote.error !== null || outgoing.isUnseeing;
   const note = useModule(mayNote, loadNote);
   const offer = useModule(paste.long !== null, loadOffer);
@@ -97,7 +96,7 @@ export function ComposerFoot(props: ComposerFootProps) {
         </span>
       ) : null}
       {model ? <ModelOptions model={model} options={options} /> : null}
-      {isExtra && price ? <price.QuoteButton quote={quote} /> : null}
+      {isExtra ? <QuotePrice quote={quote} /> : null}
       {props.children}
     </div>
   );
