@@ -3,6 +3,9 @@ import { startTransition, useEffect, useState } from 'react';
 /** What came already, by what loads it: shown again without waiting. */
 const known = new WeakMap<() => Promise<unknown>, unknown>();
 
+/** Milliseconds before what could not be fetched is tried again. */
+const RETRY_DELAYS_MS = [500, 2_000, 5_000];
+
 /** Loads code ahead: `useModule` has it at once from then on. False where it cannot be fetched. */
 export async function preloadModule(load: () => Promise<unknown>): Promise<boolean> {
   const module = await load().catch(() => null);
@@ -12,9 +15,9 @@ export async function preloadModule(load: () => Promise<unknown>): Promise<boole
 
 /**
  * Code that is loaded once it is `wanted`; null until it is here. When it cannot be fetched, it is the `fallback`, and is tried
- * again where it is wanted next. `load` is one function for good, such as `() => import('./menu.tsx')` outside the component.
- * React's `lazy` would wait longer: it shows nothing new for 300 ms after a fallback. What is drawn with it may be large, and
- * is drawn in slices.
+ * again a few times, then where it is wanted next. `load` is one function for good, such as `() => import('./menu.tsx')` outside the
+ * component. React's `lazy` would wait longer: it shows nothing new for 300 ms after a fallback. What is drawn with it may be large,
+ * and is drawn in slices.
  */
 export function useModule<T>(
   wanted: boolean,
@@ -22,21 +25,29 @@ export function useModule<T>(
   fallback: NoInfer<T> | null = null,
 ): T | null {
   const [loaded, setLoaded] = useState<T | null>(() => (known.get(load) as T | undefined) ?? null);
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     if (!wanted || loaded) return;
     let left = false;
-    load().then(
-      (module) => {
-        known.set(load, module);
-        if (!left) startTransition(() => setLoaded(() => module));
-      },
-      () => {
-        if (!left) setLoaded(() => fallback);
-      },
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    fetchModule(RETRY_DELAYS_MS);
+    function fetchModule([delay, ...later]: readonly number[]): void {
+      load().then(
+        (module) => {
+          known.set(load, module);
+          if (!left) startTransition(() => setLoaded(() => module));
+        },
+        () => {
+          if (left) return;
+          setFailed(true);
+          if (delay !== undefined) timer = setTimeout(() => fetchModule(later), delay);
+        },
+      );
+    }
     return () => {
       left = true;
+      clearTimeout(timer);
     };
-  }, [wanted, loaded, load, fallback]);
-  return loaded;
+  }, [wanted, loaded, load]);
+  return loaded ?? (hasFailed ? fallback : null);
 }
