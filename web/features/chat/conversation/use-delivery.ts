@@ -40,6 +40,14 @@ export interface DeliveryInput {
   beginPause: (refusal: ApiError) => void;
 }
 
+/** Conversations in which a message that was sent from this page has arrived. */
+const begun = new Set<string>();
+
+/** Whether a message that was sent from this page has arrived in the conversation. */
+export function hasBegun(conversationId: string): boolean {
+  return begun.has(conversationId);
+}
+
 /** What becomes of the message sent last: it arrived, was refused, or is unknown until the live channel reports it. */
 export function useDelivery({ conversationId, messages, draft, pause, beginPause }: DeliveryInput) {
   const translation = useTranslation('common');
@@ -60,6 +68,7 @@ export function useDelivery({ conversationId, messages, draft, pause, beginPause
   );
   const arrived = useCallback(
     ({ id, content, files = [] }: SendMessage) => {
+      begun.add(conversationId);
       doubtful.delete(conversationId);
       setProblem(null);
       draft.endSending(id, true);

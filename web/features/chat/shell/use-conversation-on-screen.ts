@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { v7 as newId } from 'uuid';
 import type { Conversation } from '#contract/chat.ts';
 import { callApi } from '#web/lib/api.ts';
+import { hasBegun } from '../conversation/use-delivery.ts';
 import { conversationKey } from '../list/conversation-cache.ts';
 import { type Conversations, useConversations } from '../list/use-conversations.ts';
 
@@ -40,14 +41,18 @@ export interface ConversationId {
 
 /**
  * The conversation on screen: the one the address names, else a new one under an id made here. When the new one gets its address
- * the id stays, so nothing on screen begins anew; leaving it for `/chat` makes another id.
+ * the id stays, so nothing on screen begins anew; leaving it for `/chat` makes another id, also where its first message arrived while
+ * another conversation was on screen.
  */
 function useConversationId(): ConversationId {
   const { conversationId } = useParams();
-  const [fresh, setFresh] = useState(() => ({ id: newId(), named: false }));
-  if (conversationId === fresh.id && !fresh.named) setFresh({ ...fresh, named: true });
-  if (conversationId === undefined && fresh.named) setFresh({ id: newId(), named: false });
-  return { id: conversationId ?? fresh.id, isNew: conversationId === undefined };
+  const [fresh, setFresh] = useState(() => newId());
+  const [before, setBefore] = useState(conversationId);
+  if (conversationId !== before) {
+    setBefore(conversationId);
+    if (before === fresh || (conversationId === undefined && hasBegun(fresh))) setFresh(newId());
+  }
+  return { id: conversationId ?? fresh, isNew: conversationId === undefined };
 }
 
 export interface Temporary {
