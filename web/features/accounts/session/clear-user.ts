@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { clearDraftsOnTheirWay } from '#web/features/chat/composer/draft.ts';
 import { clearDrafts } from '#web/features/chat/composer/draft-storage.ts';
 import { clearFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
@@ -13,7 +12,6 @@ import { rememberSession, sessionQuery } from './use-session.ts';
 /** Forgets everything of the user who has signed out: what this page shows, the unsent texts, and what was kept to read offline. */
 export function clearUser(client: QueryClient): void {
   clearDevice();
-  clearDraftsOnTheirWay();
   clearDrafts();
   clearQueues();
   clearAnswerOptions();

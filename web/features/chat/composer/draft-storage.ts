@@ -105,8 +105,16 @@ export function editsOf(userId: string): Edits {
   };
 }
 
+const held = new Set<() => void>();
+
+/** Has `giveUp` called where every draft is removed: by what holds more of some than is stored. */
+export function whenDraftsAreCleared(giveUp: () => void): void {
+  held.add(giveUp);
+}
+
 /** Removes every draft from this device, of any user: for signing out. */
 export function clearDrafts(): void {
+  for (const giveUp of held) giveUp();
   for (const key of keysUnder(PREFIX)) write(key, NO_DRAFT);
 }
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { FileServer } from '#test/dom/file-server.ts';
 import { closePage, draw, openPage } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
-import { clearDraftsOnTheirWay, type Draft, useDraft } from './draft.ts';
-import { NEW_CONVERSATION, readDraft, saveDraft } from './draft-storage.ts';
+import { type Draft, useDraft } from './draft.ts';
+import { clearDrafts, NEW_CONVERSATION, readDraft, saveDraft } from './draft-storage.ts';
 import { keepFirstQuestion } from './first-question.ts';
 
 beforeEach(() => openPage('http://127.0.0.1'));
@@ -115,7 +115,7 @@ test('a draft on its way goes with the sign-out, and its upload is given up', as
   first.write('潮汐');
   first.attachments.add([new File(['x'], 'tides.pdf')]);
   await vi.waitFor(() => expect(server.of('POST')).toHaveLength(1), PATIENT);
-  clearDraftsOnTheirWay();
+  clearDrafts();
   resolve(undefined);
   await vi.waitFor(() => expect(server.of('DELETE')).toHaveLength(1), PATIENT);
   const back = open('c');

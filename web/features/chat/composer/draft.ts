@@ -10,6 +10,7 @@ import {
   NO_DRAFT,
   readDraft,
   saveDraft,
+  whenDraftsAreCleared,
 } from './draft-storage.ts';
 import { clearFirstQuestion, takeFirstQuestion } from './first-question.ts';
 
@@ -149,10 +150,9 @@ export function giveToNewDraft(userId: string, kept: KeptDraft): void {
   } else addToNewDraft(userId, kept);
 }
 
-/** Gives up what this page has on its way, of any user, and forgets the drafts with it: for signing out. */
-export function clearDraftsOnTheirWay(): void {
+whenDraftsAreCleared(() => {
   for (const draft of onTheirWay.values()) draft.clear();
-}
+});
 
 function keyOf(userId: string, conversation: string): string {
   return `${userId} ${conversation}`;
