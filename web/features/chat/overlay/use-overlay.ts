@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { type Location, useLocation, useNavigate } from 'react-router';
 
 export interface Overlay {
   open: boolean;
@@ -20,24 +20,36 @@ interface OverlayState {
  */
 export function useOverlay(name: string): Overlay {
   const navigate = useNavigate();
-  const { pathname, search, hash, state, key } = useLocation();
-  const { overlay, openedIn } = (state ?? {}) as OverlayState;
-  const shown = openedIn === documentStart() ? overlay : undefined;
+  const location = useLocation();
+  // The page may have moved on since a caller was drawn: the palette does what was chosen in it once it is closed.
+  const latest = useRef(location);
+  latest.current = location;
   const closed = useRef<string | null>(null);
   return {
-    open: shown === name,
+    open: shownAt(location) === name,
     show() {
+      const { pathname, search, hash, state } = latest.current;
       void navigate(
         { pathname, search, hash },
-        { replace: shown !== undefined, state: { ...state, overlay: name, openedIn: documentStart() } },
+        {
+          replace: shownAt(latest.current) !== undefined,
+          state: { ...state, overlay: name, openedIn: documentStart() },
+        },
       );
     },
     close() {
-      if (shown !== name || closed.current === key) return;
+      const { key } = latest.current;
+      if (shownAt(latest.current) !== name || closed.current === key) return;
       closed.current = key;
       void navigate(-1);
     },
   };
+}
+
+/** The name of the overlay that is open at an entry of the history; undefined where none is. */
+function shownAt({ state }: Location): string | undefined {
+  const { overlay, openedIn } = (state ?? {}) as OverlayState;
+  return openedIn === documentStart() ? overlay : undefined;
 }
 
 function documentStart(): number {
