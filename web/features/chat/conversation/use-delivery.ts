@@ -31,6 +31,11 @@ export function doubtfulIn(conversationId: string): SendMessage | undefined {
   return doubtful.get(conversationId);
 }
 
+/** Notes a message of the queue that may have arrived, as its writer takes it back: the same question has its id then. */
+export function noteDoubtful(message: SendMessage): void {
+  doubtful.set(message.conversationId, message);
+}
+
 export interface DeliveryInput {
   conversationId: string;
   messages: readonly Message[];

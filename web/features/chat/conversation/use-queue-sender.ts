@@ -127,7 +127,8 @@ function useSendFirst(userId: string, beginPause: SenderInput['beginPause']) {
   return { send, busy, refusals, forgive };
 }
 
-function asSent(
+/** The message that goes to the server for one that waits in a conversation, under `parentId`. */
+export function asSent(
   conversationId: string,
   parentId: string,
   { id, content, model, cost, files, options }: QueuedMessage,

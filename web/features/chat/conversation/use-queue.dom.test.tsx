@@ -1,31 +1,53 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CatalogueModel } from '#contract/catalogue.ts';
+import type { Message, SendMessage } from '#contract/chat.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { closePage, draw, openPage } from '#test/dom/page.ts';
+import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { Draft } from '../composer/draft.ts';
 import { addQueued, deleteQueued, takeQueue } from '../queue/queue-store.ts';
-import { useQueue } from './use-queue.ts';
+import { type ChatSend, useChatSend } from './use-chat-send.ts';
+import type { Outgoing } from './use-outgoing.ts';
+import { type QueueState, useQueue } from './use-queue.ts';
 
 /** Paths that the server knows; it knows no message. */
 let known = new Set<string>();
 let asked: string[] = [];
-const server = createServer(({ url = '' }, response) => {
+/** Messages that came; none is answered, so that their sender does not know that they came. */
+let sent: SendMessage[] = [];
+const server = createServer(async (request, response) => {
+  const { url = '', method } = request;
   asked.push(url);
+  const isPosted = method === 'POST';
+  if (isPosted) sent.push((await json(request)) as SendMessage);
   const isKnown = known.has(url);
-  const body = isKnown
-    ? { id: 'there', running: [] }
-    : { error: { code: 'not_found', message: '', params: {} } };
-  response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const error = { code: isPosted ? 'unavailable' : 'not_found', message: '', params: {} };
+  const status = isPosted ? 503 : 404;
+  response
+    .writeHead(isKnown ? 200 : status, { 'content-type': 'application/json' })
+    .end(JSON.stringify(isKnown ? { id: 'there', running: [] } : { error }));
 });
 
+const TOOLS = { search: false, code: false, addresses: false };
+const MODEL = {
+  ...{ id: 'm', cost: 15, allowed: true, paused: false, tools: TOOLS, pictures: null, efforts: [] },
+  ...{ computerUse: false, computer: null },
+} as unknown as CatalogueModel;
+const BEFORE = { id: 'before', status: 'completed', finishReason: 'stop' } as Message;
+
 let draft: Draft;
+let queued: QueueState;
+let sending: ChatSend;
 
 beforeEach(async () => {
   known = new Set(['/api/conversations/running']);
   asked = [];
+  sent = [];
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   draft = new Draft('u', 'new');
@@ -38,10 +60,20 @@ afterEach(() => {
 });
 
 function Page() {
-  useQueue({
-    ...{ userId: 'u', conversationId: 'shown', messages: [], isLoaded: true, underWay: null, models: [] },
-    ...{ credits: 40, isPaused: false, beginPause: () => {} },
-    ...{ isNew: true, draft },
+  const shown = { conversationId: 'shown', messages: [BEFORE], credits: 40, beginPause: () => {}, draft };
+  queued = useQueue({
+    ...shown,
+    ...{ userId: 'u', isLoaded: true, underWay: null, models: [MODEL], isPaused: false, isNew: true },
+  });
+  const quote = { max: 15, lines: [], isPending: false, error: null };
+  const files = { ids: [], state: 'ready' };
+  sending = useChatSend({
+    ...shown,
+    ...{ temporary: false, model: MODEL, state: 'ready', pause: null, queue: queued },
+    ...{ onQuoteChanged: () => {}, setPending: () => {} },
+    release: () => () => {},
+    toEnd: async () => 'before',
+    outgoing: { extras: {}, quote, files } as unknown as Outgoing,
   });
   return null;
 }
@@ -92,4 +124,23 @@ test('a message before it that may still be on its way is waited for', async () 
   await isAsked('/api/messages/refused');
   expect(deleteQueued('u', 'left', 'b')?.content).toBe('再问一句');
   expect(draft.read()).toBe('');
+});
+
+test('one that may have arrived is the same message when its writer takes it back and sends it as it was', async () => {
+  addQueued('u', 'shown', 'before', {
+    id: 'w',
+    content: '再问一句',
+    model: 'm',
+    cost: 15,
+    at: Date.now(),
+  });
+  openChat();
+  await vi.waitFor(() => expect(queued.refusal?.code).toBe('unavailable'), PATIENT);
+  draft.putBefore(queued.withdraw('w')?.content ?? '');
+  expect(draft.read()).toBe('再问一句');
+  await sending.send('再问一句', {}, 15);
+  expect(sent.map(({ id, content }) => [id, content])).toEqual([
+    ['w', '再问一句'],
+    ['w', '再问一句'],
+  ]);
 });

@@ -5,9 +5,11 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { type Draft, giveToNewDraft } from '../composer/draft.ts';
 import { joinTexts } from '../composer/draft-storage.ts';
+import { mayHaveArrived } from '../messages/failure-text.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
 import { addQueued, deleteQueued, type QueuedMessage, useQueues } from '../queue/queue-store.ts';
-import { type SenderInput, useQueueSender } from './use-queue-sender.ts';
+import { noteDoubtful } from './use-delivery.ts';
+import { asSent, type SenderInput, useQueueSender } from './use-queue-sender.ts';
 
 interface QueueInput extends Omit<SenderInput, 'giveBack'> {
   isNew: boolean;
@@ -39,7 +41,7 @@ export function useQueue(input: QueueInput): QueueState {
   const queues = useQueues(userId);
   const giveBack = useGiveBack(userId, isNew, draft);
   const sender = useQueueSender({ ...input, giveBack }, queues);
-  const { busy, forgive } = sender;
+  const { busy, forgive, refusals } = sender;
   const own = queues[conversationId];
   const first = own?.items[0];
   const verdict = own ? sender.judge(conversationId, own) : 'wait';
@@ -49,15 +51,22 @@ export function useQueue(input: QueueInput): QueueState {
       after !== null && addQueued(userId, conversationId, after, { ...message, id: newId(), at: Date.now() }),
     [userId, conversationId, after],
   );
+  const parentId = own?.after;
   const withdraw = useCallback(
-    (id: string) => (busy.has(id) ? null : deleteQueued(userId, conversationId, id)),
-    [userId, conversationId, busy],
+    (id: string) => {
+      const item = busy.has(id) ? null : deleteQueued(userId, conversationId, id);
+      const refusal = refusals.get(id);
+      if (item && parentId !== undefined && refusal && mayHaveArrived(refusal))
+        noteDoubtful(asSent(conversationId, parentId, item));
+      return item;
+    },
+    [userId, conversationId, busy, refusals, parentId],
   );
   const firstId = first?.id ?? null;
   const retry = useCallback(() => firstId !== null && forgive(firstId), [firstId, forgive]);
   const waiting = own?.items ?? NOTHING;
   const items = firstId !== null && firstId === underWay?.id ? waiting.slice(1) : waiting;
-  const refusal = (firstId !== null && sender.refusals.get(firstId)) || null;
+  const refusal = (firstId !== null && refusals.get(firstId)) || null;
   const isMoving = items.length > 0 && (verdict === 'wait' || verdict === 'send');
   return useMemo(
     () => ({ items, verdict, refusal, isMoving, add, withdraw, retry }),
