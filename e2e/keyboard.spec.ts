@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { long } from './long.ts';
 import { journeys } from './texts.ts';
-import { expect, PASSWORD, test } from './visitor.ts';
+import { BRIEFLY, expect, PASSWORD, test } from './visitor.ts';
 
 /** Presses Tab until `target` has the focus; what has it must be seen to have it. */
 async function tabTo(page: Page, target: Locator) {
@@ -121,5 +121,34 @@ for (const { language, title } of journeys(
     await expect(page.getByRole('menuitem')).toHaveCount(0);
     await page.keyboard.press('Enter');
     await expect(chosen).toBeFocused();
+  });
+}
+
+for (const { language, title } of journeys(
+  'what goes from a turn while it has the focus leaves the focus on the turn',
+)) {
+  test(title, long('tests in a document hold it for each button'), async ({ visitor }) => {
+    const me = visitor(language);
+    const { page, say } = me;
+    await me.signUp();
+    await page.evaluate(() => localStorage.setItem('chat.model', 'gemini-2.5-flash-lite'));
+    await page.reload();
+    await me.ask(`${BRIEFLY}One`);
+    await me.rest();
+    const turn = me.turns.first();
+    const editor = turn.getByRole('textbox', { name: say('chat.editPrompt') });
+    for (const key of ['Escape', 'Enter']) {
+      await turn.getByRole('button', { name: say('chat.editPrompt'), exact: true }).press('Enter');
+      await expect(editor).toBeFocused();
+      await page.keyboard.press(key);
+      await expect(editor).toBeHidden();
+      await expect(turn).toBeFocused();
+    }
+    await me.rest();
+    await turn.getByRole('button', { name: say('chat.regenerate'), exact: true }).press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(turn).toContainText('3/3');
+    await expect(turn).toBeFocused();
   });
 }

@@ -91,7 +91,8 @@ test(
     expect(await me.balance()).toBe(25);
     await waiting(me)
       .getByRole('button', { name: say('chat.sendFor', { cost: 15 }) })
-      .click();
+      .press('Enter');
+    await expect(me.composer).toBeFocused();
     await expect(me.turns).toHaveCount(2);
     await expect(waiting(me)).toHaveCount(0);
     await me.rest();

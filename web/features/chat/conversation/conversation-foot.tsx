@@ -44,8 +44,14 @@ export function ConversationFoot(props: ConversationFootProps) {
             queue.withdraw(queued);
             if (byKey) focusComposer();
           }}
-          onSend={(asked, max) => void sending.sendQueued(asked, max)}
-          onRetry={queue.retry}
+          onSend={(asked, max, byKey) => {
+            void sending.sendQueued(asked, max);
+            if (byKey) focusComposer();
+          }}
+          onRetry={(byKey) => {
+            queue.retry();
+            if (byKey) focusComposer();
+          }}
         />
       ) : null}
       <Composer

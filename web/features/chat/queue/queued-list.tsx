@@ -30,8 +30,8 @@ interface QueuedListProps {
   /** `byKey`: not by a pointer, so that the focus was on a button that goes. */
   onWithdraw: (id: string, byKey: boolean) => void;
   /** Sends the first one now, with its model, for at most the price on the button; where it may have arrived, again as it is. */
-  onSend: (model: CatalogueModel, max: number) => void;
-  onRetry: () => void;
+  onSend: (model: CatalogueModel, max: number, byKey: boolean) => void;
+  onRetry: (byKey: boolean) => void;
 }
 
 /** The messages that wait for the running answer, above the composer; or why the first of them is not sent by itself. */
@@ -110,7 +110,7 @@ function QueueHead({ items, verdict, refusal, models, canSend, onSend, onRetry }
           variant="secondary"
           size="small"
           className="tabular-nums"
-          onClick={() => (isDoubtful ? onRetry() : onSend(model, price))}
+          onClick={({ detail }) => (isDoubtful ? onRetry(detail === 0) : onSend(model, price, detail === 0))}
         >
           {t('chat.sendFor', { cost: price })}
         </Button>

@@ -4,7 +4,7 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { endText } from '../messages/failure-text.ts';
 import { priceAgain } from '../quote/extra-cost.ts';
-import { useTurnActions } from './turn-actions.ts';
+import { leaveFocusToTurn, useTurnActions } from './turn-actions.ts';
 
 interface FailedAnswerProps {
   message: Message;
@@ -39,7 +39,12 @@ export function RetryButton({ message, className }: { message: Message; classNam
   const cost = priceAgain(message, model);
   if (!canAsk || !model || cost === null) return null;
   return (
-    <button type="button" onClick={() => void askBeside(message, { model })} className={className}>
+    <button
+      ref={leaveFocusToTurn}
+      type="button"
+      onClick={() => void askBeside(message, { model })}
+      className={className}
+    >
       <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
       {t('chat.retryFor', { cost })}
     </button>

@@ -4,7 +4,7 @@ import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { extrasToGoOn, mayBeLess } from '../quote/extra-cost.ts';
 import { useQuote } from '../quote/use-quote.ts';
-import { TURN_BUTTON, useTurnActions } from './turn-actions.ts';
+import { leaveFocusToTurn, TURN_BUTTON, useTurnActions } from './turn-actions.ts';
 
 /** Says that an answer stands at its length limit; under the last one, offers to go on, with the price of that. */
 export function LengthLimit({ message }: { message: Message }) {
@@ -29,7 +29,7 @@ function GoOn({ message }: { message: Message }) {
   const { max } = quote;
   if (quote.error)
     return (
-      <button type="button" onClick={quote.retry} className={`${TURN_BUTTON} -ml-2`}>
+      <button ref={leaveFocusToTurn} type="button" onClick={quote.retry} className={`${TURN_BUTTON} -ml-2`}>
         <RotateCcw aria-hidden size={14} strokeWidth={1.5} />
         {t('chat.continuePrice')}
       </button>
@@ -37,6 +37,7 @@ function GoOn({ message }: { message: Message }) {
   if (max === null) return <span role="status">{t('quote.pending')}</span>;
   return (
     <button
+      ref={leaveFocusToTurn}
       type="button"
       disabled={quote.isPending}
       onClick={() => void send(t('chat.continuePrompt'), extras, max)}

@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useMenuModule } from '#web/ui/loading/use-menu-module.ts';
-import { QUIET, TURN_ACTION } from './turn-actions.ts';
+import { leaveFocusToTurn, QUIET, TURN_ACTION } from './turn-actions.ts';
 
 const loadList = () => import('./regenerate-list.tsx');
 
@@ -21,6 +21,7 @@ function Trigger(button: ButtonHTMLAttributes<HTMLButtonElement>) {
   const { t } = useTranslation('common');
   return (
     <button
+      ref={leaveFocusToTurn}
       type="button"
       title={t('chat.regenerate')}
       aria-label={t('chat.regenerate')}

@@ -46,6 +46,16 @@ export function useTurnActions(): TurnActions {
   return useContext(TurnContext);
 }
 
+/**
+ * Gives the focus to the turn of an element that goes while it has it; for `ref`. On the body the next letters would be keys of the
+ * chat.
+ */
+export function leaveFocusToTurn(element: HTMLElement | null): () => void {
+  return () => {
+    if (element?.contains(document.activeElement)) element.closest('article')?.focus({ preventScroll: true });
+  };
+}
+
 /** A small thing that can be done with an exchange. */
 export const TURN_ACTION =
   'inline-flex min-h-8 min-w-8 items-center justify-center gap-1.5 rounded-control px-1.5 text-soft hover:bg-sunken hover:text-ink disabled:opacity-40 disabled:hover:bg-transparent pointer-coarse:min-h-11 pointer-coarse:min-w-10';

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { all, closePage, draw, find, openPage, pressKey } from '#test/dom/page.ts';
+import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
 import { EditablePrompt } from './turn-prompt.tsx';
@@ -16,7 +17,9 @@ function drawPrompt(edits: TurnActions['edits']) {
   draw(
     <TranslationProvider language="zh" dictionary={zh}>
       <TurnContext value={{ canAsk: true, edits } as TurnActions}>
-        <EditablePrompt message={MESSAGE} />
+        <article tabIndex={-1}>
+          <EditablePrompt message={MESSAGE} />
+        </article>
       </TurnContext>
     </TranslationProvider>,
   );
@@ -37,4 +40,17 @@ test('a field that was opened stays open when its turn is drawn anew, until it i
   openPage('http://localhost');
   drawPrompt(edits);
   expect(all('textarea')).toHaveLength(0);
+});
+
+test('who closes the field by a key or by its button is at its turn then', async () => {
+  drawPrompt(new Map());
+  const press = async () => (await find('button', zh.dialog.cancel)).click();
+  for (const close of [() => pressKey('Escape'), press]) {
+    (await find('button', zh.chat.editPrompt)).click();
+    const field = await find('textarea', zh.chat.editPrompt);
+    await vi.waitFor(() => expect(document.activeElement).toBe(field), PATIENT);
+    await close();
+    await find('button', zh.chat.editPrompt);
+    expect(document.activeElement).toBe(await find('article'));
+  }
 });

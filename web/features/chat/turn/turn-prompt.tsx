@@ -7,7 +7,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { useLoadWithNotice } from '#web/ui/loading/use-load-with-notice.ts';
 import { latinClass } from '#web/ui/text/latin-class.ts';
 import { CopyText } from './copy-text.tsx';
-import { QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
+import { leaveFocusToTurn, QUIET, TURN_ACTION, useTurnActions } from './turn-actions.ts';
 
 const loadFiles = () => import('../files/message-files.tsx');
 const loadEditor = () => import('./prompt-editor.tsx');
@@ -41,7 +41,7 @@ interface EditedPromptProps {
 function EditedPrompt({ message, takesFocus, onClose }: EditedPromptProps) {
   const editor = useModule(true, loadEditor);
   return (
-    <div>
+    <div ref={leaveFocusToTurn}>
       <div className="flex flex-col items-end">
         <PromptFiles message={message} />
       </div>
