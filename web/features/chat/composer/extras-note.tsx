@@ -5,6 +5,7 @@ import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
 import { type AttachmentsSummary, lacksVision } from '../files/use-attachments.ts';
 import { useFileActions } from '../files/use-file-actions.ts';
 import { refusalText } from '../messages/failure-text.ts';
@@ -40,6 +41,10 @@ export function ExtrasNote(props: ExtrasNoteProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const { leaveOutPictures } = useFileActions(props.conversationId);
+  const leaveOut = async () => {
+    const problem = await leaveOutPictures();
+    if (problem !== null) showAlert(problem);
+  };
   const { error, max } = quote;
   const name = model?.title[language] ?? '';
   if (files.state === 'failed') return <Line alert text={t('files.removeFailed')} />;
@@ -62,7 +67,7 @@ export function ExtrasNote(props: ExtrasNoteProps) {
           </Button>
         ) : null}
         {isAbove ? (
-          <Button variant="secondary" size="small" onClick={() => void leaveOutPictures()}>
+          <Button variant="secondary" size="small" onClick={() => void leaveOut()}>
             {t('files.leaveOut')}
           </Button>
         ) : null}

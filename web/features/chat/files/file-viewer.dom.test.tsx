@@ -219,6 +219,38 @@ test('a picture that is deleted in the list of files is not seen in its message 
   await find('li', t('files.pictureGone'));
 });
 
+test('a file that cannot be deleted is kept, and the question says so and can be answered once more', async () => {
+  open(<FileListDialog conversationId="c" open onClose={() => {}} />);
+  const remove = t('files.deleteOf', { name: 'notes.txt' });
+  (await find('button', remove)).click();
+  server.fault = ({ method }) => (method === 'DELETE' ? 'cut' : undefined);
+  (await find('[role=alertdialog] button', t('chat.delete'))).click();
+  await find('[role=alertdialog][open] [role=alert]', t('chat.changeFailed'));
+  expect([...server.files.keys()]).toContain('notes');
+  server.fault = () => undefined;
+  (await find('[role=alertdialog] button:not([disabled])', t('chat.delete'))).click();
+  await vi.waitFor(() => expect(all('[role=alertdialog][open]')).toEqual([]), PATIENT);
+  await vi.waitFor(() => expect(all('button', remove)).toEqual([]), PATIENT);
+});
+
+test('a file that another tab has deleted counts as deleted', async () => {
+  open(<FileListDialog conversationId="c" open onClose={() => {}} />);
+  const remove = t('files.deleteOf', { name: 'notes.txt' });
+  (await find('button', remove)).click();
+  server.files.delete('notes');
+  (await find('[role=alertdialog][open] button', t('chat.delete'))).click();
+  await vi.waitFor(() => expect(all('button', remove)).toEqual([]), PATIENT);
+  await vi.waitFor(() => expect(all('[role=alertdialog][open]')).toEqual([]), PATIENT);
+});
+
+test('a choice that cannot be kept says so at its file', async () => {
+  server.fault = ({ method }) => (method === 'PUT' ? { status: 503, code: 'overloaded' } : undefined);
+  open(<FileListDialog conversationId="c" open onClose={() => {}} />);
+  (await find('input[name=turns-notes][value=once]')).click();
+  const alert = await find(`${OPEN} li [role=alert]`, t('chat.changeFailed'));
+  expect(alert.closest('li')?.textContent).toContain('notes.txt');
+});
+
 test('a picture that cannot be loaded for a moment is not said to be deleted', async () => {
   server.put({ id: 'picture', name: 'tea.png', type: 'image/png' });
   open(<MessageFiles parts={[PICTURE]} />);

@@ -2,24 +2,26 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FileInfo, FilePage } from '#contract/message/files.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { showAlert } from '#web/ui/toast-store.ts';
 import { QUOTES_KEY } from '../quote/use-quote.ts';
+import { isGone } from '../viewer/use-file-info.ts';
 import { onlySeen } from './attachments.ts';
 import { deletedKey } from './use-picture-state.ts';
 
-/** What can be done with a file of a conversation; says when it did not work. */
+/** What can be done with a file of a conversation; each resolves to why it did not work, in words, or to null. */
 export function useFileActions(conversationId: string) {
   const { t } = useTranslation('common');
   const client = useQueryClient();
-  const act = async (work: () => Promise<unknown>) => {
+  const act = async (work: () => Promise<unknown>): Promise<string | null> => {
+    let problem: string | null = null;
     try {
       await work();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      showAlert(t('chat.changeFailed'));
+      problem = t('chat.changeFailed');
     }
     for (const queryKey of [['files', conversationId], ['kept'], ['file-usage'], QUOTES_KEY])
       void client.invalidateQueries({ queryKey });
+    return problem;
   };
   return {
     change: (file: FileInfo, everyTurn: boolean) => act(() => putEveryTurn(file, everyTurn)),
@@ -35,11 +37,12 @@ export function useFileActions(conversationId: string) {
         } while (cursor);
       }),
     remove: async (file: FileInfo) => {
-      await act(async () => {
-        await callApi(`/api/files/${file.id}`, { method: 'DELETE' });
+      const problem = await act(async () => {
+        await deleteFile(file);
         client.setQueryData(deletedKey(file.id), true);
       });
-      await client.resetQueries({ queryKey: ['file', file.id] });
+      void client.resetQueries({ queryKey: ['file', file.id] });
+      return problem;
     },
   };
 }
@@ -52,6 +55,15 @@ export function readFiles(
 ): Promise<FilePage> {
   const query = cursor === null ? '' : `?${new URLSearchParams({ cursor })}`;
   return callApi(`/api/conversations/${conversationId}/files${query}`, signal ? { signal } : {});
+}
+
+/** Deletes a file. One that is gone was deleted by another tab, or by a request whose answer was lost. */
+async function deleteFile({ id }: FileInfo): Promise<void> {
+  try {
+    await callApi(`/api/files/${id}`, { method: 'DELETE' });
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
 }
 
 function putEveryTurn({ id }: FileInfo, everyTurn: boolean): Promise<unknown> {
