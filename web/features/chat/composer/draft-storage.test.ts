@@ -95,3 +95,15 @@ test('a question that is edited is there again after the page was left, until it
   again.clearDrafts();
   expect(again.editsOf(USER).has('n')).toBe(false);
 });
+
+test('a question that was edited in a tab that was closed is edited in the next one, unless it is there already', async () => {
+  (await load('closed')).editsOf(USER).set('m', '换个问法');
+  open = ['next'];
+  const next = (await load('next')).editsOf(USER);
+  next.set('n', '另一个');
+  expect([await next.adopt('m'), await next.adopt('m'), await next.adopt('n')]).toEqual([true, false, false]);
+  expect([next.get('m'), next.get('n')]).toEqual(['换个问法', '另一个']);
+  next.delete('m');
+  expect(await next.adopt('m')).toBe(false);
+  expect(await (await load('next')).editsOf(USER).adopt('m')).toBe(false);
+});

@@ -53,9 +53,12 @@ export async function adoptDraft(
   conversation: string,
   isWanted: () => boolean,
 ): Promise<KeptDraft> {
+  const start = keyOf(userId, conversation, '');
+  // Each question on screen asks, and hardly one was edited.
+  if (keysUnder(start).length === 0) return NO_DRAFT;
   const live = await liveTabs();
   if (!isWanted()) return NO_DRAFT;
-  const orphans = keysUnder(`${keyOf(userId, conversation, '')}`)
+  const orphans = keysUnder(start)
     .filter((key) => !live.has(key.slice(key.lastIndexOf('.') + 1)))
     .map((key) => ({ key, kept: read(key) }))
     .filter(({ kept }) => kept !== null && !kept.adoptedAt && isKept(kept));
@@ -82,6 +85,8 @@ export interface Edits {
   get(messageId: string): string | undefined;
   set(messageId: string, text: string): void;
   delete(messageId: string): void;
+  /** Takes over what was typed in a tab that was closed; true where there is something. */
+  adopt(messageId: string): Promise<boolean>;
 }
 
 /** The edits of a user: as long as the page lives, and after a reload where this device may keep them. */
@@ -101,6 +106,12 @@ export function editsOf(userId: string): Edits {
     delete(messageId) {
       typed.delete(messageId);
       set(messageId, '');
+    },
+    async adopt(messageId) {
+      const isWanted = () => get(messageId) === undefined;
+      const { text } = await adoptDraft(userId, placeOf(messageId), isWanted);
+      if (text !== '') typed.set(messageId, text);
+      return text !== '';
     },
   };
 }

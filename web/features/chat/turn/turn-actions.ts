@@ -37,7 +37,7 @@ const NOTHING: TurnActions = {
   send: async () => {},
   fill: () => {},
   choose: () => {},
-  edits: new Map(),
+  edits: Object.assign(new Map<string, string>(), { adopt: async () => false }),
 };
 
 export const TurnContext = createContext<TurnActions>(NOTHING);

@@ -4,6 +4,7 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage, pressKey } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { editsOf } from '../composer/draft-storage.ts';
 import { type TurnActions, TurnContext } from './turn-actions.ts';
 import { EditablePrompt } from './turn-prompt.tsx';
 
@@ -26,7 +27,7 @@ function drawPrompt(edits: TurnActions['edits']) {
 }
 
 test('a field that was opened stays open when its turn is drawn anew, until it is closed', async () => {
-  const edits = new Map<string, string>();
+  const edits = editsOf('u');
   drawPrompt(edits);
   (await find('button', zh.chat.editPrompt)).click();
   await find('textarea', zh.chat.editPrompt);
@@ -43,7 +44,7 @@ test('a field that was opened stays open when its turn is drawn anew, until it i
 });
 
 test('who closes the field by a key or by its button is at its turn then', async () => {
-  drawPrompt(new Map());
+  drawPrompt(editsOf('u'));
   const press = async () => (await find('button', zh.dialog.cancel)).click();
   for (const close of [() => pressKey('Escape'), press]) {
     (await find('button', zh.chat.editPrompt)).click();
@@ -53,4 +54,13 @@ test('who closes the field by a key or by its button is at its turn then', async
     await find('button', zh.chat.editPrompt);
     expect(document.activeElement).toBe(await find('article'));
   }
+});
+
+test('what was typed in a tab that was closed is in the field of the next one, which takes no focus', async () => {
+  const kept = { text: '潮汐有多高？', at: Date.now() };
+  localStorage.setItem('chat.draft.u.edit.m.closed', JSON.stringify(kept));
+  drawPrompt(editsOf('u'));
+  const field = await find<HTMLTextAreaElement>('textarea', zh.chat.editPrompt);
+  expect(field.value).toBe(kept.text);
+  expect(document.activeElement).not.toBe(field);
 });

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useModule } from '#web/lib/use-module.ts';
@@ -18,6 +18,9 @@ export function EditablePrompt({ message }: { message: Message }) {
   const [editing, setEditing] = useState(() => edits.has(message.id));
   const [wasOpened, setWasOpened] = useState(false);
   const loadWithNotice = useLoadWithNotice(loadEditor);
+  useEffect(() => {
+    void edits.adopt(message.id).then((isAdopted) => isAdopted && setEditing(true));
+  }, [edits, message.id]);
   const open = async () => {
     edits.set(message.id, message.content);
     setWasOpened(true);
