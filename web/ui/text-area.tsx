@@ -20,6 +20,7 @@ export function TextArea({ label, error, hint, ...input }: TextAreaProps) {
         {label}
       </label>
       <textarea
+        dir="auto"
         {...input}
         id={id}
         aria-invalid={error ? true : undefined}

@@ -70,3 +70,8 @@ test('a question longer than the usual limit is taken where the server takes lon
   await find('output', '/register');
   expect(localStorage.getItem('first-question')).toContain('长'.repeat(40_000));
 });
+
+test('a first question is written in the direction of its own text', async () => {
+  open('en', 100);
+  expect((await find('textarea')).getAttribute('dir')).toBe('auto');
+});

@@ -54,6 +54,7 @@ export function FirstQuestion() {
       >
         <textarea
           ref={field}
+          dir="auto"
           rows={1}
           aria-label={t('home.ask')}
           aria-describedby={noteId}

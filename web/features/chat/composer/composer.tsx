@@ -104,6 +104,7 @@ export const Composer = memo((props: ComposerProps) => {
       {list && files.state !== 'none' ? <list.AttachmentList attachments={attachments} /> : null}
       <textarea
         ref={field}
+        dir="auto"
         rows={1}
         aria-label={t('chat.prompt')}
         aria-describedby={noteId}

@@ -24,6 +24,7 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
     <input
       // biome-ignore lint/a11y/noAutofocus: it stands where the reader just asked for it.
       autoFocus
+      dir="auto"
       value={text}
       maxLength={MAX_TITLE}
       aria-label={t('chat.renameLabel')}

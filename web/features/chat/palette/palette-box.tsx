@@ -63,6 +63,7 @@ export function PaletteBox({ onClose, screen }: PaletteBoxProps) {
         <input
           ref={focusWhenShown}
           type="text"
+          dir="auto"
           role="combobox"
           value={text}
           maxLength={MAX_SEARCH}

@@ -60,6 +60,7 @@ export function PromptEditor({ message, takesFocus, onClose }: PromptEditorProps
     >
       <textarea
         ref={field}
+        dir="auto"
         rows={1}
         value={text}
         aria-label={t('chat.editPrompt')}
