@@ -33,15 +33,21 @@ export function composeSnippet(text: string, words: string[]): Snippet | null {
   };
 }
 
-/** The first place where a word occurs; a long text is looked at part by part, since to count places costs a thousand times more. */
+/** The first place where a word occurs. Only the first part that has one is looked at by place: that costs a thousand times more. */
 function findFirst(text: string, words: string[]): Range | null {
-  const folded = foldText(text);
-  if (!words.some((word) => folded.includes(word))) return null;
+  if (!hasAny(text, words)) return null;
   for (let from = 0; from < text.length; from += PART) {
-    const [first] = findWords(text.slice(from, from + PART + OVERLAP), words);
-    if (first) return [from + first[0], from + first[1]];
+    const part = text.slice(from, from + PART + OVERLAP);
+    if (!hasAny(part, words)) continue;
+    const [first] = findWords(part, words);
+    return first ? [from + first[0], from + first[1]] : null;
   }
   return null;
+}
+
+function hasAny(text: string, words: string[]): boolean {
+  const folded = foldText(text);
+  return words.some((word) => folded.includes(word));
 }
 
 /** Where folded words occur in a text, in order; places that overlap are one. */

@@ -57,10 +57,11 @@ export async function searchConversations(
     texts.map(({ messageId }) => messageId),
   );
   const byId = new Map(found.map((one) => [one.messageId, one]));
-  const hits = [
-    ...titles.map((title) => presentTitle(title, words)),
-    ...texts.flatMap(({ messageId }) => presentText(byId.get(messageId), words)),
-  ];
+  const hits = titles.map((title) => presentTitle(title, words));
+  for (const { messageId } of texts) {
+    hits.push(...presentText(byId.get(messageId), words));
+    await breathe();
+  }
   const last = rows[query.limit - 1];
   const nextCursor = rows.length > query.limit && last ? `${last.part}${last.place}_${last.id}` : null;
   return { hits: hits.slice(0, query.limit), nextCursor };
