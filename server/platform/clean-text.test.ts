@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cleanName } from './clean-text.ts';
+import { cleanName, cleanTexts } from './clean-text.ts';
 
 describe('a name', () => {
   it.each([
@@ -14,4 +14,10 @@ describe('a name', () => {
   ])('%j becomes %j', (given, cleaned) => {
     expect(cleanName(given)).toBe(cleaned);
   });
+});
+
+it('a JSON value is cleaned in each of its texts', () => {
+  const value = { text: 'a\0b', n: 1, none: null, rows: [['\ud800', 'c'], [{ deep: 'd\0' }]], is: true };
+  const cleaned = { text: 'ab', n: 1, none: null, rows: [['\ufffd', 'c'], [{ deep: 'd' }]], is: true };
+  expect(cleanTexts(value)).toEqual(cleaned);
 });

@@ -9,6 +9,13 @@ export function cleanText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
+/** A JSON value with every text in it as `cleanText` makes it. */
+export function cleanTexts<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === 'string' ? cleanText(each) : each,
+  );
+}
+
 /**
  * A name as one line that shows in a page, a mail and a terminal as what it is: line ends are blanks; control characters, and marks
  * that turn the direction of text, go. Empty when nothing visible is left.

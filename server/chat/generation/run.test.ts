@@ -98,6 +98,14 @@ test('NUL and lone surrogates never reach an event', () => {
   expect(run.text).toBe('ab\ufffdcd\ufffd');
 });
 
+test('NUL and lone surrogates never reach a part', () => {
+  const { run } = startRun();
+  const step = { kind: 'step', n: 1, action: 'click', args: '{}', fileId: null, at: 1, ms: 1 } as const;
+  run.addPart({ ...step, intent: 'a\0b', url: 'http://shop.test/\ud800' });
+  expect(run.parts).toEqual([{ ...step, intent: 'ab', url: 'http://shop.test/\ufffd' }]);
+  expect(run.unloggedEvents()).not.toMatch(/\\u/);
+});
+
 test('text that comes after a stop is not part of the answer', () => {
   const { run } = startRun();
   run.add('text', 'Paris');

@@ -1,7 +1,7 @@
 import type { NoticeCode } from '#contract/chat.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
-import { cleanText, isHighSurrogate } from '#server/platform/clean-text.ts';
+import { cleanText, cleanTexts, isHighSurrogate } from '#server/platform/clean-text.ts';
 import { joinParts, type UpstreamFault } from '../message-store/message-parts.ts';
 import type { MessageRow } from '../message-store/store.ts';
 import type { AnswerMetadata, GenerateRequest } from '../upstream/transport/upstream.ts';
@@ -117,7 +117,7 @@ export class Run {
   /** Takes a part of the answer that is neither text nor thinking. After a stop only sources are taken. */
   addPart(part: PartEvent['part']) {
     if (this.cut && !(this.cut === 'stopped' && part.kind === 'sources')) return;
-    const event = new PartEvent(part);
+    const event = new PartEvent(cleanTexts(part));
     this.size += event.data.length;
     if (this.size > MAX_ANSWER) return this.stop('too_long');
     this.flush(true);

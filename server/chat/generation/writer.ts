@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { isDataRefused } from '#server/platform/database/database-errors.ts';
 import type { Log } from '#server/platform/log.ts';
 import { runApart } from '#server/platform/telemetry/request-context.ts';
 import { appendEvents, type LogRow } from './event-store.ts';
@@ -54,20 +55,36 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
     return writing;
   }
 
+  /** Rows of a batch that is refused for one of them are written one by one, so that no run keeps others out of the log. */
   async function writeBatches(batches: Entry[][]) {
-    for (const [index, batch] of batches.entries()) {
+    const left = [...batches];
+    let refusal: unknown = null;
+    for (let batch = left.shift(); batch; batch = left.shift()) {
       try {
-        await appendEvents(
-          sql,
-          batch.map(({ row }) => row),
-        );
+        await writeBatch(batch);
       } catch (error) {
-        for (const { run } of batches.slice(index).flat()) waiting.add(run);
-        throw error;
+        if (!isDataRefused(error)) {
+          for (const { run } of [batch, ...left].flat()) waiting.add(run);
+          throw error;
+        }
+        if (batch.length > 1) {
+          left.unshift(...batch.map((entry) => [entry]));
+          continue;
+        }
+        refusal = error;
+        for (const { run } of batch) if (!run.feed.isLost) waiting.add(run);
       }
-      for (const { run, row } of batch) run.logged(row.lastSeq);
-      onWritten(batch.map(({ row }) => row.messageId));
     }
+    if (refusal) throw refusal;
+  }
+
+  async function writeBatch(batch: Entry[]) {
+    await appendEvents(
+      sql,
+      batch.map(({ row }) => row),
+    );
+    for (const { run, row } of batch) run.logged(row.lastSeq);
+    onWritten(batch.map(({ row }) => row.messageId));
   }
 
   return {
@@ -86,12 +103,13 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
   };
 }
 
-/** Empties the set. A run that has ended took its last events with its end. */
+/** Empties the set. A run that has ended took its last events with its end; another run, or process, has the message of a lost one. */
 function takeBatches(waiting: Set<Run>): Entry[][] {
   const batches: Entry[][] = [];
   let characters = BATCH_CHARACTERS;
   for (const run of waiting) {
-    const events = run.feed.ending ? null : run.unloggedEvents();
+    const isOver = run.feed.ending !== null || run.cut === 'lost';
+    const events = isOver ? null : run.unloggedEvents();
     if (events === null) continue;
     if (characters >= BATCH_CHARACTERS) {
       batches.push([]);

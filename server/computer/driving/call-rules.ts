@@ -1,6 +1,7 @@
 import type { OfferedFile } from '#contract/message/parts.ts';
 import type { SignedCall } from '#server/chat/upstream/transport/upstream.ts';
 import { cleanFileName } from '#server/files/uploads/upload-rules.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
 
 /** What a provider says of an action that it asks for. */
 export type Decision = 'go' | 'ask' | 'block';
@@ -119,5 +120,5 @@ function asRecord(value: unknown): Record<string, unknown> {
 }
 
 function textOf(value: unknown, limit: number): string {
-  return typeof value === 'string' ? value.slice(0, limit).toWellFormed() : '';
+  return typeof value === 'string' ? cleanText(value.slice(0, limit)) : '';
 }

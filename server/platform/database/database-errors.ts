@@ -32,6 +32,8 @@ const FOREIGN_KEY = '23503';
 const UNIQUE = '23505';
 const RESTRICT = '23001';
 const LOCK_NOT_AVAILABLE = '55P03';
+/** The class of errors in the values of a statement (postgresql.org/docs/current/errcodes-appendix.html). */
+const DATA_EXCEPTION = '22';
 const DEADLOCK = '40P01';
 
 function codeOf(error: unknown): string {
@@ -64,6 +66,11 @@ export function isDatabaseAway(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === UNIQUE || code === FOREIGN_KEY;
+}
+
+/** Whether a value of the statement is one that the database never takes, such as NUL in a text. */
+export function isDataRefused(error: unknown): boolean {
+  return codeOf(error).startsWith(DATA_EXCEPTION);
 }
 
 /** Whether the statement waited for a lock longer than its connection may. Nothing of it was done. */

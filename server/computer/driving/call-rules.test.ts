@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { readCall } from './call-rules.ts';
+
+test('what a model says beside a call has neither NUL nor half a character', () => {
+  const args = {
+    url: 'http://shop.test/',
+    intent: 'to\0 buy',
+    safety_decision: { decision: 'require_confirmation', explanation: `pay${'.'.repeat(995)}\0🌊` },
+  };
+  const call = readCall({ id: 'c', name: 'navigate', args: JSON.stringify(args) });
+  expect(call).toMatchObject({ intent: 'to buy', explanation: `pay${'.'.repeat(995)}\ufffd` });
+});
