@@ -65,7 +65,7 @@ function areAddressesRefused(error: unknown, { tools }: GenerateRequest, { start
   return isRefused && !started && tools?.addresses === true;
 }
 
-/** Time to upload files and have them looked through, in milliseconds, before the wait for the first token begins. */
+/** Time to upload files and have them looked through, in milliseconds; the wait for the first token is so much longer. */
 const FILES_MS = 60_000;
 /** Longest silence of an answer with pictures: nothing comes while a large one is made, between words as well. */
 const PICTURE_MS = 150_000;
@@ -151,10 +151,12 @@ class ChainedUpstream implements Upstream {
   private openerOf(route: UpstreamRoute, turns: Turn[], signal: AbortSignal) {
     if (!hasFiles(turns)) return undefined;
     return async () => {
-      const { turns: given, release } = await this.giver.give(route, turns, signal).catch((error) => {
-        throw signal.aborted
-          ? new UpstreamError('aborted', 'stopped by the caller', { cause: error })
-          : error;
+      const tooLate = AbortSignal.timeout(FILES_MS);
+      const limit = AbortSignal.any([signal, tooLate]);
+      const { turns: given, release } = await this.giver.give(route, turns, limit).catch((cause) => {
+        if (signal.aborted) throw new UpstreamError('aborted', 'stopped by the caller', { cause });
+        if (!tooLate.aborted) throw cause;
+        throw new UpstreamError('timeout', 'the files were not given in time', { phase: 'files', cause });
       });
       return { turns: given, onSent: release };
     };

@@ -5,7 +5,7 @@ import { NO_TRACING } from '#server/platform/telemetry/tracing.ts';
 import { fallbackChain } from './fallback-chain.ts';
 import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
-import { UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
+import { type TimeoutPhase, UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
 
 const TIMEOUTS = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 5_000 };
 
@@ -23,7 +23,7 @@ function twoProviders(): [UpstreamRoute, UpstreamRoute] {
 }
 
 /** Whom two questions one after the other are asked of, where the first one fails at the first provider. */
-async function askTwice(kind: UpstreamErrorKind, status: number | null) {
+async function askTwice(kind: UpstreamErrorKind, status: number | null, phase: TimeoutPhase | null = null) {
   const chain = twoProviders();
   const deps = {
     log: createLog('silent'),
@@ -36,7 +36,7 @@ async function askTwice(kind: UpstreamErrorKind, status: number | null) {
     const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
     await fallbackChain(chain, deadline, deps, async (route) => {
       asked.push(route === chain[0] ? 'first' : 'fallback');
-      if (isHarmful && route === chain[0]) throw new UpstreamError(kind, 'refused', { status });
+      if (isHarmful && route === chain[0]) throw new UpstreamError(kind, 'refused', { status, phase });
     }).finally(() => deadline.release());
     return asked;
   };
@@ -53,6 +53,10 @@ test.each([
     expect(await askTwice(kind, status)).toEqual([['first', 'fallback'], ['first']]);
   },
 );
+
+test('a question whose files take too long goes to the fallback, and the next one does not', async () => {
+  expect(await askTwice('timeout', null, 'files')).toEqual([['first', 'fallback'], ['first']]);
+});
 
 test.each([
   ['auth', 403],

@@ -150,9 +150,9 @@ const PROVIDER_FAULTS: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKin
  * Errors caused by one request. They must not mark the route as troubled for other users, or one caller would move all of them to a
  * fallback.
  */
-function isOfOneRequest({ kind, status }: UpstreamError): boolean {
+function isOfOneRequest({ kind, status, phase }: UpstreamError): boolean {
   const isRefused = status !== null && status >= 400 && status < 500;
-  return kind === 'model_error' || (kind === 'fetch' && isRefused);
+  return kind === 'model_error' || (kind === 'fetch' && isRefused) || phase === 'files';
 }
 
 /** The place of the route to try after a failure; -1 when the failure is the answer. */

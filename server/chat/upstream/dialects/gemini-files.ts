@@ -14,8 +14,14 @@ const POLL_FIRST_MS = 200;
 const MAX_POLL_MS = 3_000;
 
 export interface GeminiFiles {
-  /** Uploads a file and waits until it can be used. Rejects with `UpstreamError`. */
-  upload(route: UpstreamRoute, file: UploadedFile, signal: AbortSignal): Promise<FileCopy>;
+  /** Uploads a file. Returns Google's description of it, for `waitForActive`. Rejects with `UpstreamError`. */
+  upload(route: UpstreamRoute, file: UploadedFile, signal: AbortSignal): Promise<Record<string, unknown>>;
+  /** Waits until an uploaded file can be used, however long it takes. Rejects with `UpstreamError`. */
+  waitForActive(
+    route: UpstreamRoute,
+    uploaded: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<FileCopy>;
   /** Deletes a copy; one that is gone already is fine. Rejects with `UpstreamError`. */
   delete(route: UpstreamRoute, name: string, signal: AbortSignal): Promise<void>;
 }
@@ -46,8 +52,10 @@ export function createGeminiFiles(version: string): GeminiFiles {
         const response = await call(target, { method: 'POST', headers, body: new Uint8Array(piece) }, signal);
         answer = parseJson(await response.text());
       }
-      return waitForActive(route, version, asObject(asObject(answer).file), signal);
+      return asObject(asObject(answer).file);
     },
+
+    waitForActive: (route, uploaded, signal) => waitForActive(route, version, uploaded, signal),
 
     async delete(route, name, signal) {
       const url = addressOf(route, version, name);

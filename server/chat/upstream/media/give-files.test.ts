@@ -1,5 +1,5 @@
 import type { Part } from '@google/genai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
 import { type HeldFile, heldFile, pdf, picture, sha256 } from '#test/chat/files.ts';
@@ -128,6 +128,28 @@ describe('files given to Gemini', () => {
     await expect(ask(on.upstream, about(long))).rejects.toMatchObject({ status: 403 });
     await behave({ refusal: null });
     expect(await ask(on.upstream, about(long))).toContain('1 page');
+  });
+
+  test('that Google looks through without end hold no memory, and fail their answers in time', async () => {
+    const tooLate = new AbortController();
+    const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(tooLate.signal);
+    await behave({ processing: 1_000_000 });
+    const large = () => {
+      const { part } = heldFile({ name: 'large.pdf', type: 'application/pdf', data: pdf() });
+      // Two of them do not fit into the memory for files.
+      return [{ role: 'user' as const, parts: [{ ...part, source: { ...part.source, bytes: 40_000_000 } }] }];
+    };
+    const asked = Promise.allSettled([ask(on.upstream, large()), ask(on.upstream, large())]);
+    await expect.poll(async () => (await kept()).length).toBe(2);
+    tooLate.abort();
+    const failed = (await asked).map(
+      (one) => one.status === 'rejected' && [one.reason.kind, one.reason.phase],
+    );
+    limits.mockRestore();
+    expect(failed).toEqual([
+      ['timeout', 'files'],
+      ['timeout', 'files'],
+    ]);
   });
 
   test.runIf(IS_LONG)(

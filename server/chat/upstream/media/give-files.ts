@@ -137,12 +137,17 @@ export class FileGiver {
   }
 
   private async makeCopy(route: UpstreamRoute, part: FilePart, signal: AbortSignal): Promise<FileCopy> {
-    const release = await this.budget.take(part.source.bytes, signal);
+    const uploaded = await this.upload(route, part, signal);
+    const copy = await this.files.waitForActive(route, uploaded, signal);
+    await part.source.copies?.keep(projectOf(route), copy);
+    return copy;
+  }
+
+  /** Holds the memory of a file only until it is uploaded: the provider may look through it for long. */
+  private async upload(route: UpstreamRoute, { type, source }: FilePart, signal: AbortSignal) {
+    const release = await this.budget.take(source.bytes, signal);
     try {
-      const media = { type: part.type, data: await part.source.content() };
-      const copy = await this.files.upload(route, media, signal);
-      await part.source.copies?.keep(projectOf(route), copy);
-      return copy;
+      return await this.files.upload(route, { type, data: await source.content() }, signal);
     } finally {
       release();
     }

@@ -28,7 +28,8 @@ export const UPSTREAM_ERROR_KINDS = [
 ] as const;
 export type UpstreamErrorKind = (typeof UPSTREAM_ERROR_KINDS)[number];
 
-export type TimeoutPhase = 'connect' | 'first_token' | 'idle' | 'total';
+/** `files`: before the question is posted. */
+export type TimeoutPhase = 'files' | 'connect' | 'first_token' | 'idle' | 'total';
 
 export interface UpstreamErrorDetails {
   /** HTTP status of the provider's answer, or the `code` of an error inside a stream. */
