@@ -171,6 +171,17 @@ test.each([
   expect(sourceOf('https://a.example/', title)?.title).toBe(shown);
 });
 
+test.each<[given: unknown[], counted: string[]]>([
+  [['', 'a', '', 'b'], ['a', 'b']],
+  [['a', ' a ', 'b', 'a'], ['a', 'b']],
+  [['', ' \n', '\0'], []],
+  [[...Array.from({ length: 100 }, () => ''), 'a', 7], ['a']],
+])('of the queries %j, different ones alone are searches', (webSearchQueries, counted) => {
+  const reader = new SourcesReader();
+  expect(reader.read({ webSearchQueries })).toBe(counted.length);
+  expect(reader.end()?.queries ?? []).toEqual(counted);
+});
+
 test('suggestions are kept as they are, or left out where they are longer than any', () => {
   const html = '<style>.chip{}</style><div onclick="x()">\n 京都 &amp; 😀</div>\t';
   const searched = (renderedContent: unknown) =>

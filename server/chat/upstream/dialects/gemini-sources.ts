@@ -168,13 +168,15 @@ export class SourcesReader {
     };
   }
 
+  /** The different queries; Google lists empty ones too, and bills neither those nor the same one twice (gemini-api/docs/google-search). */
   private queries(): string[] {
     const given: unknown = this.metadata?.webSearchQueries;
     const list: unknown[] = Array.isArray(given) ? given : [];
-    return list
+    const queries = list
       .filter((query) => typeof query === 'string')
-      .slice(0, MAX_QUERIES)
-      .map((query) => cleanText(query.slice(0, MAX_QUERY)));
+      .map((query) => cleanText(query.slice(0, MAX_QUERY)).trim())
+      .filter((query) => query !== '');
+    return [...new Set(queries)].slice(0, MAX_QUERIES);
   }
 }
 
