@@ -36,6 +36,8 @@ export interface Database {
    * call is on disk. Calls that come while a flush is under way share the next one. Rejects as a statement does.
    */
   flush<T>(uncommitted: Uncommitted<T>): Promise<T>;
+  /** The connection of `flush`, for the heartbeat, which must not wait for the statements of users. */
+  apart: Sql;
   close(): Promise<void>;
 }
 
@@ -124,6 +126,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       await flush();
       return open(uncommitted);
     },
+    apart: flushing,
     close: async () => {
       await Promise.all([sql, pinned, flushing, listening].map((one) => one?.end({ timeout: 5 })));
     },

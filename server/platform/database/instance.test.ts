@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { createLog } from '../log.ts';
+import { openDatabase } from './database.ts';
 import { createInstance } from './instance.ts';
 
 let home: TestDatabase;
@@ -29,6 +30,23 @@ test('an instance is seen while it beats, and gone once it has stopped', async (
   expect(instance.hasPeers).toBe(false);
   await instance.stop();
   expect(await seen()).toBe(null);
+});
+
+test('a heartbeat does not wait while statements of users hold every connection of the pool', async () => {
+  const database = openDatabase(home.url, { poolSize: 1 });
+  const instance = createInstance(database, log, SHORT);
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = database.sql.begin(async (sql) => {
+    await sql`select`;
+    begun.resolve();
+    await over.promise;
+  });
+  await begun.promise;
+  await expect(instance.beat()).resolves.toBeUndefined();
+  over.resolve();
+  await holding;
+  await instance.stop();
+  await database.close();
 });
 
 test('an instance that is not seen for a lease is nobody’s peer', async () => {

@@ -33,7 +33,7 @@ export interface Instance {
 
 /** Makes this process an instance with a new id. All times are compared on the database's clock or a monotonic one. */
 export function createInstance(
-  { sql }: Pick<Database, 'sql'>,
+  { apart: sql }: Pick<Database, 'apart'>,
   log: Log,
   times: InstanceTimes = DEFAULT_INSTANCE_TIMES,
 ): Instance {
