@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ByteBudget } from './byte-budget.ts';
+import { ByteBudget, OwnerBudgets } from './byte-budget.ts';
 
 const never = new AbortController().signal;
 
@@ -40,4 +40,24 @@ test('one that gives up lets those behind it go on', async () => {
   await expect(large).rejects.toThrow('enough');
   await expect(small).resolves.toBeInstanceOf(Function);
   await expect(budget.take(1, AbortSignal.abort())).rejects.toThrow();
+});
+
+test('owners do not wait for each other', async () => {
+  const budgets = new OwnerBudgets(10);
+  const got: string[] = [];
+  const take = async (owner: string, bytes: number) => {
+    const release = await budgets.take(owner, bytes, never);
+    got.push(owner);
+    return release;
+  };
+  const first = await take('a', 10);
+  const [second, other] = [take('a', 10), take('b', 10)];
+  await other;
+  expect(got).toEqual(['a', 'b']);
+  first();
+  (await second)();
+  first();
+  (await take('a', 10))();
+  expect(got).toEqual(['a', 'b', 'a', 'a']);
+  await expect(budgets.take('c', 1, AbortSignal.abort())).rejects.toThrow();
 });

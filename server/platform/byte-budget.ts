@@ -16,6 +16,11 @@ export class ByteBudget {
     this.limit = limit;
   }
 
+  /** Whether none of it is taken. */
+  get isWhole(): boolean {
+    return this.taken === 0;
+  }
+
   /** Resolves when there is room, with what gives it back; that may be called more than once. Rejects with the reason of `signal`. */
   async take(bytes: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
@@ -56,5 +61,29 @@ export class ByteBudget {
       this.taken += next.bytes;
       next.start();
     }
+  }
+}
+
+/** A budget of bytes for each owner, which is forgotten where the owner has none of it any more. */
+export class OwnerBudgets {
+  private readonly limit: number;
+  private readonly budgets = new Map<string, ByteBudget>();
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Takes bytes of an owner, as `ByteBudget.take`. */
+  async take(owner: string, bytes: number, signal: AbortSignal): Promise<() => void> {
+    const budget = this.budgets.get(owner) ?? new ByteBudget(this.limit);
+    this.budgets.set(owner, budget);
+    const forget = () => {
+      if (budget.isWhole && this.budgets.get(owner) === budget) this.budgets.delete(owner);
+    };
+    const release = await budget.take(bytes, signal).finally(forget);
+    return () => {
+      release();
+      forget();
+    };
   }
 }

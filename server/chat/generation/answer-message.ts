@@ -4,7 +4,7 @@ import { makesPictures } from '#server/catalogue/models.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { AppError } from '#server/errors.ts';
-import { ByteBudget } from '#server/platform/byte-budget.ts';
+import { ByteBudget, OwnerBudgets } from '#server/platform/byte-budget.ts';
 import type { MessageRow } from '../message-store/store.ts';
 import type { AnswerMetadata, GenerateRequest, UpstreamPart } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
@@ -61,10 +61,14 @@ function isDriving({ message }: Run): boolean {
   return message.input?.computer !== undefined;
 }
 
-/** Bytes of pictures under way in this process, as they are while they are read, and what one takes, by its size. */
+/**
+ * Bytes of pictures under way in this process, as they are while they are read, half of them for one user at most, and what a picture
+ * takes, by its size.
+ */
 const memory = new ByteBudget(268_435_456);
+const memoryOfUsers = new OwnerBudgets(134_217_728);
 const PICTURE_MEMORY = { '1K': 16_777_216, '2K': 50_331_648, '4K': 134_217_728 } as const;
-/** How long an answer waits for its turn. */
+/** How long an answer waits for those of other users; those of its own user end in their time. */
 const MEMORY_TIMEOUT_MS = 120_000;
 
 async function ask(deps: AnswerDeps, run: Run): Promise<DrivenAnswer> {
@@ -83,7 +87,7 @@ async function ask(deps: AnswerDeps, run: Run): Promise<DrivenAnswer> {
 }
 
 async function askModel(deps: AnswerDeps, run: Run, request: GenerateRequest): Promise<AnswerMetadata> {
-  const release = await takeMemory(request, run.signal);
+  const release = await takeMemory(run, request);
   const pictures = new AnswerPictures(deps, run);
   try {
     run.signal.throwIfAborted();
@@ -105,14 +109,20 @@ async function askModel(deps: AnswerDeps, run: Run, request: GenerateRequest): P
   }
 }
 
-async function takeMemory({ picture }: GenerateRequest, signal: AbortSignal): Promise<() => void> {
+async function takeMemory({ message, signal }: Run, { picture }: GenerateRequest): Promise<() => void> {
   if (!picture) return () => {};
+  const bytes = PICTURE_MEMORY[picture.size ?? '1K'];
+  const leave = await memoryOfUsers.take(message.userId, bytes, signal);
   const tooLate = AbortSignal.timeout(MEMORY_TIMEOUT_MS);
-  return memory
-    .take(PICTURE_MEMORY[picture.size ?? '1K'], AbortSignal.any([signal, tooLate]))
-    .catch((error) => {
-      throw tooLate.aborted ? new AppError('unavailable', {}, { cause: error }) : error;
-    });
+  const release = await memory.take(bytes, AbortSignal.any([signal, tooLate])).catch((error) => {
+    leave();
+    throw tooLate.aborted ? new AppError('unavailable', {}, { cause: error }) : error;
+  });
+  return () => {
+    // Before its user's next picture asks: who waits already is first.
+    release();
+    leave();
+  };
 }
 
 function addPart(run: Run, part: Exclude<UpstreamPart, { kind: 'picture' }>) {

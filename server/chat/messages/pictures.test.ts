@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#contract/chat.ts';
 import type { FileUsage } from '#contract/message/files.ts';
 import type { ImagePart } from '#contract/message/parts.ts';
+import { grantCredits } from '#server/credits/grant-credits.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, endOf, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import { storeFile } from '#test/chat/files.ts';
@@ -230,6 +231,21 @@ test('a picture that came before a fault is what was asked for: kept, charged, a
   expect(edited).toMatchObject({ status: 'completed', creditsUsed: 20 });
   const sent = (await lastBody()).contents.flatMap(({ parts }) => parts);
   expect(sent.filter(({ inlineData }) => inlineData)).toHaveLength(1);
+});
+
+test('pictures of one user leave room for those of others', async () => {
+  const [user, other] = [await subscriber(), await subscriber()];
+  const expiresAt = new Date(Date.now() + 86_400_000);
+  const grant = { sourceKey: 'a:1', kind: 'adjustment', reason: 'goodwill', amount: 140, expiresAt } as const;
+  await grantCredits(app.database.database.sql, { ...grant, userId: user.userId, at: null });
+  const options = { picture: { size: '4K' } } as const;
+  const large = () => send(user, draft({ model: MODEL, content: '/emulate no-headers', options }));
+  const [first, second] = [await large(), await large()];
+  expect((await ask(other, draft({ model: MODEL, content: 'A red bridge' }))).status).toBe('completed');
+  await expect.poll(async () => (await app.gemini.requests()).length).toBe(2);
+  for (const { id } of [second, first]) await user.post(`/api/messages/${id}/stop`);
+  for (const { id } of [second, first])
+    expect(await waitForEnd(user, id)).toMatchObject({ status: 'stopped', creditsUsed: 0 });
 });
 
 describe('a message that wants a picture', () => {
