@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolveChains, type UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import { createLog } from '#server/platform/log.ts';
 import { NO_TRACING } from '#server/platform/telemetry/tracing.ts';
-import { fallbackChain } from './fallback-chain.ts';
+import { type ChainDeps, fallbackChain } from './fallback-chain.ts';
 import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
 import { type TimeoutPhase, UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
@@ -23,18 +23,23 @@ function twoProviders(): [UpstreamRoute, UpstreamRoute] {
 }
 
 /** Whom two questions one after the other are asked of, where the first one fails at the first provider. */
-async function askTwice(kind: UpstreamErrorKind, status: number | null, phase: TimeoutPhase | null = null) {
+async function askTwice(
+  kind: UpstreamErrorKind,
+  status: number | null,
+  phase: TimeoutPhase | null = null,
+  operation: ChainDeps['operation'] = 'chat',
+) {
   const chain = twoProviders();
   const deps = {
     log: createLog('silent'),
     tracing: NO_TRACING,
-    operation: 'chat' as const,
     retired: createRetiredModels(),
   };
   const ask = async (isHarmful: boolean) => {
     const asked: string[] = [];
     const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
-    await fallbackChain(chain, deadline, deps, async (route) => {
+    const doing = isHarmful ? operation : 'chat';
+    await fallbackChain(chain, deadline, { ...deps, operation: doing }, async (route) => {
       asked.push(route === chain[0] ? 'first' : 'fallback');
       if (isHarmful && route === chain[0]) throw new UpstreamError(kind, 'refused', { status, phase });
     }).finally(() => deadline.release());
@@ -51,6 +56,16 @@ test.each([
   'a question that fails with %s %s goes to the fallback, and the next one does not',
   async (kind, status) => {
     expect(await askTwice(kind, status)).toEqual([['first', 'fallback'], ['first']]);
+  },
+);
+
+test.each([
+  ['rate', 429],
+  ['not_found', 404],
+] as const)(
+  'a count of tokens that fails with %s %s goes to the fallback, and no question does',
+  async (kind, status) => {
+    expect(await askTwice(kind, status, null, 'count_tokens')).toEqual([['first', 'fallback'], ['first']]);
   },
 );
 

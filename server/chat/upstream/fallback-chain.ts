@@ -192,8 +192,10 @@ export async function fallbackChain<T>(
       if (!(error instanceof UpstreamError)) throw error;
       const isRetired = error.kind === 'not_found';
       const next = nextPlace(present, place, routeCall, error);
-      if (isRetired) deps.retired.mark(route);
-      else if (next >= 0 && !isOfOneRequest(error)) deps.retired.markTroubled(route);
+      // A route may have no method that counts tokens, or a limit of its own for it.
+      const isQuestion = deps.operation === 'chat';
+      if (isQuestion && isRetired) deps.retired.mark(route);
+      else if (isQuestion && next >= 0 && !isOfOneRequest(error)) deps.retired.markTroubled(route);
       if (next < 0 || !isRetired) alertOperator(error, route, deps.log, deps.onAlert);
       deadline.startRoute(1);
       if (next < 0 || deadline.leftForFirstToken() < MIN_LEFT_MS) throw error;
