@@ -69,6 +69,8 @@ function areAddressesRefused(error: unknown, { tools }: GenerateRequest, { start
 const FILES_MS = 60_000;
 /** Longest silence of an answer with pictures: nothing comes while a large one is made, between words as well. */
 const PICTURE_MS = 150_000;
+/** Longer silence of an answer that may run code: Google lets it run for 30 s, and says nothing meanwhile. */
+const CODE_MS = 45_000;
 /** Google's refusal of a request that names a file which is gone, or belongs to another project. */
 const COPY_REFUSALS: ReadonlySet<number> = new Set([400, 403, 404]);
 
@@ -127,7 +129,8 @@ class ChainedUpstream implements Upstream {
     };
     const filesMs = hasFiles(request.turns) ? FILES_MS : 0;
     const pictureMs = request.picture ? PICTURE_MS : 0;
-    const more = { firstTokenMs: filesMs + pictureMs, idleMs: pictureMs };
+    const codeMs = request.tools?.code ? CODE_MS : 0;
+    const more = { firstTokenMs: filesMs + pictureMs, idleMs: pictureMs + codeMs };
     const result = await this.call('chat', chain, signal, answer, more);
     this.checkVersion(result);
     return result;

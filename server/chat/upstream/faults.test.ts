@@ -170,4 +170,12 @@ describe.each(DIALECTS)('a fault of a provider in the %s dialect', (dialect) => 
     expect(on.alerts).toMatchObject([{ alert: 'upstream_not_configured' }]);
     expect(await on.control.requests()).toEqual([]);
   });
+
+  test.runIf(dialect === 'gemini')('is not a silence in which code may run', async () => {
+    await on.control.scenario('sources', { params: { pause: 400 } });
+    const upstream = on.open({ timeouts: { idleMs: 100 } });
+    const request = { ...asking(PROMPT), tools: { code: true } };
+    const result = await listen(upstream, request, nothingReceived());
+    expect(result.finishReason).toBe('stop');
+  });
 });
