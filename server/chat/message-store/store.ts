@@ -244,7 +244,7 @@ export interface Exchange {
   inputParts: InputPart[] | null;
   /** As `writeKept` made it. */
   kept: string | null;
-  /** Whether it was answered, in full, up to a stop, or in words where a picture was wanted: they may be a question. */
+  /** Whether it was answered: in full, up to a stop or a restart, or in words where a picture was wanted, which may be a question. */
   answered: boolean;
 }
 
@@ -266,6 +266,7 @@ export async function selectPath(
     select parent_id as "parentId", content, response, kept, input -> 'parts' as "inputParts",
            case when output -> 'parts' is not null then jsonb_build_object('parts', jsonb_path_query_array(
              output, '$.parts[*] ? (@.kind != "reasoning" && @.kind != "sources")')) end as output,
-           status in ('completed', 'stopped') or coalesce(error_code = 'picture_not_made' and response <> '', false) as answered
+           status in ('completed', 'stopped', 'interrupted')
+             or coalesce(error_code = 'picture_not_made' and response <> '', false) as answered
       from path order by depth`;
 }

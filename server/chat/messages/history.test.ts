@@ -75,6 +75,20 @@ test('what failed is not told to the model, what was stopped is', async () => {
   ]);
 });
 
+test('what a restart cut off is told to the model as far as it came', async () => {
+  const user = await subscriber();
+  const cut = await ask(user, { content: 'before the restart' });
+  await app.database.database.sql`
+    update messages set status = 'interrupted', error_code = 'interrupted', credits_used = 0 where id = ${cut.id}`;
+  const next = await ask(user, { ...after(cut), content: 'after the restart' });
+  expect(next.contextTrimmed).toBe(false);
+  expect(await turnsOf('after the restart')).toEqual([
+    ['user', 'before the restart'],
+    ['model', cut.response],
+    ['user', 'after the restart'],
+  ]);
+});
+
 test('what was stopped while the model still thought is not told to it, and the conversation goes on', async () => {
   const user = await subscriber();
   const root = await ask(user, { content: 'before thinking' });
