@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { moveTime } from '#test/fake-clock.ts';
 
 const POLL = { interval: 50 };
 
@@ -70,5 +72,63 @@ describe.each([
       .poll(() => wanted(buyer.userId), POLL)
       .toEqual([{ reason: 'replaced', done: true, failed: false }]);
     expect(await statusAt(buyer.basic)).toBe('canceled');
+  });
+});
+
+describe('a subscription at creem whose paid period is over', () => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await openShop({ webhooks: true });
+  });
+  afterEach(() => shop.close());
+
+  /** Every webhook read. */
+  async function settle() {
+    await shop.creem.control.settle();
+    const unread = () => shop.sql`select from billing.inbox where status = 'new'`;
+    await expect.poll(async () => (await unread()).count, POLL).toBe(0);
+  }
+
+  /** Sessions are made by the real clock, and live by the moved one. */
+  async function moveTo(target: number) {
+    await moveTime(shop.clock, [shop.creem.control], target, settle);
+    const now = shop.clock.now();
+    await shop.sql`update sessions set created_at = ${now}, used_at = ${now}, expires_at = ${new Date(now.getTime() + DAY_MS)}`;
+  }
+
+  async function monthly() {
+    const buyer = await shop.buyer();
+    await buyer.buy('creem');
+    await settle();
+    return { ...buyer, end: (await buyer.status()).expiresAt ?? 0 };
+  }
+
+  it('and was declined since ends at once, so that no later try charges it, and keeps its grace', async () => {
+    const { control } = shop.creem;
+    const buyer = await monthly();
+    await control.act('fail-renewals', { times: 1 });
+    await moveTo(buyer.end + MINUTE_MS);
+    await expect.poll(async () => (await buyer.status()).state, POLL).toBe('past_due');
+    expect((await buyer.client.post('/api/subscription/cancel')).status).toBe(200);
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, POLL).toBe(false);
+    expect((await control.ledger()).subscriptions.map(({ status }) => status)).toEqual(['canceled']);
+    expect(await buyer.status()).toMatchObject({ active: true, subscriptions: [{ renews: false }] });
+    await moveTo(buyer.end + 8 * DAY_MS);
+    expect((await control.ledger()).transactions).toHaveLength(1);
+    expect(await buyer.status()).toMatchObject({ active: false });
+    await expectNoDrift(shop.sql, buyer.userId);
+  });
+
+  it('and was renewed without our knowledge ends with the new period', async () => {
+    const { control } = shop.creem;
+    const buyer = await monthly();
+    await control.webhookFault('drop', { times: null });
+    await moveTo(buyer.end + MINUTE_MS);
+    expect((await buyer.client.post('/api/subscription/cancel')).status).toBe(200);
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, POLL).toBe(false);
+    expect((await control.ledger()).subscriptions.map(({ status }) => status)).toEqual(['scheduled_cancel']);
+    const { active, expiresAt } = await buyer.status();
+    expect([active, (expiresAt ?? 0) > buyer.end]).toEqual([true, true]);
+    await expectNoDrift(shop.sql, buyer.userId);
   });
 });

@@ -1,5 +1,6 @@
-import { HOUR_MS } from '#contract/time.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
+import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
 import { applyFacts } from '../state/apply-facts.ts';
@@ -14,7 +15,7 @@ import type { ProjectDeps } from '../state/project-user.ts';
 import { readBilling } from '../state/read-billing.ts';
 
 /** Longer than the questions to the provider can take. */
-const LEASE_MS = 90_000;
+const LEASE_MS = 2 * MINUTE_MS;
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = HOUR_MS;
 
@@ -34,7 +35,7 @@ export async function runCancellationsOf(deps: ProjectDeps, userId: string): Pro
 
 /**
  * Ends the renewing of a subscription at its provider, and keeps trying until the provider says that it will not charge again.
- * Where it cannot end with its period it ends at once: what was paid stays usable by our rules.
+ * Where it cannot end with its period, or that is over, it ends at once: what was paid stays usable by our rules.
  */
 export async function runCancellation(deps: ProjectDeps, wanted: CancellationRow): Promise<void> {
   const { database, clock, log, providers } = deps;
@@ -53,13 +54,42 @@ export async function runCancellation(deps: ProjectDeps, wanted: CancellationRow
   }
 }
 
-/** True when it will be charged again, as far as we know; null: we know nothing of it. */
-async function isRenewing(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean | null> {
+/** The subscription as far as we know it; undefined: not at all. */
+async function readKnown(
+  deps: ProjectDeps,
+  wanted: CancellationRow,
+): Promise<ProjectedSubscription | undefined> {
   const { projection } = await readBilling(deps, wanted.userId);
-  const known = projection.subscriptions.find(
+  return projection.subscriptions.find(
     (each) => each.provider === wanted.provider && each.subscriptionId === wanted.subscriptionId,
   );
-  return known?.renews ?? null;
+}
+
+/** True when it will be charged again, as far as we know; null: we know nothing of it. */
+async function isRenewing(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean | null> {
+  return (await readKnown(deps, wanted))?.renews ?? null;
+}
+
+/** Whether the last paid period that we know is over. */
+async function isOver(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean> {
+  const paidUntil = (await readKnown(deps, wanted))?.paidUntil ?? null;
+  return paidUntil !== null && paidUntil <= deps.clock.now().getTime();
+}
+
+/**
+ * Chooses when it ends. A late renewal is tried again until the subscription ends, so that it ends at once; it may have been paid
+ * without our knowledge, so the provider is asked before.
+ */
+async function chooseEnd(
+  deps: ProjectDeps,
+  provider: PaymentProvider,
+  wanted: CancellationRow,
+): Promise<'now' | 'period_end'> {
+  if (!wanted.periodEnd || !provider.offers.cancelAtPeriodEnd) return 'now';
+  if (!(await isOver(deps, wanted))) return 'period_end';
+  const facts = await provider.fetchSubscription(wanted.subscriptionId).catch(() => []);
+  await applyFacts(deps, { provider: provider.name, facts, source: 'question' });
+  return (await isOver(deps, wanted)) ? 'now' : 'period_end';
 }
 
 /** Asks, and looks again where the answer leaves it open or refuses: it may have been done before. */
@@ -69,7 +99,7 @@ async function cancelAt(
   wanted: CancellationRow,
 ): Promise<void> {
   const { subscriptionId } = wanted;
-  const when = wanted.periodEnd && provider.offers.cancelAtPeriodEnd ? 'period_end' : 'now';
+  const when = await chooseEnd(deps, provider, wanted);
   const source = { provider: provider.name, source: 'question' } as const;
   let refusal: ProviderError | null = null;
   try {

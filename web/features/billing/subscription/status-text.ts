@@ -46,7 +46,7 @@ export function outlookText(
   if (held.state === 'refunded') return t('subscription.refundedNote');
   if (!held.active) return held.renews ? t('subscription.overdue', { provider }) : t('subscription.ended');
   if (held.cancelling) return t('subscription.cancelling', { provider, date });
-  if (held.state === 'past_due') return t('subscription.pastDue', { date });
+  if (held.state === 'past_due' && held.renews) return t('subscription.pastDue', { date });
   if (!held.renews) return t('subscription.endsOn', { date });
   if (!held.renewal) return t('subscription.renewsOn', { date });
   const amount = formatMoney(language, held.renewal.amountMinor, held.renewal.currency);
