@@ -92,6 +92,7 @@ const CASES: Record<string, Record<string, string>> = {
   ParleyWebhooksGivenUp: { parley_webhooks_failed: '1x60' },
   ParleyChargeUncredited: { parley_charges_uncredited: '2x60' },
   ParleyPaymentsLate: { parley_payment_polls_late: '0x10 1x50', parley_payment_reviews_late: '0x60' },
+  ParleyCancellationsLate: { parley_cancellations_late: '1x60' },
   ParleyPaymentKeyRefused: { 'parley_payment_keys_refused_total{provider="creem"}': '_x50 1x10' },
   ParleySoldBelowCost: { parley_sold_below_cost: '1x60' },
   ParleyCostUnknown: { parley_costs_unknown: '1x60' },

@@ -14,6 +14,7 @@ export const ALERT_KINDS = [
   'webhooks_given_up',
   'webhook_signature',
   'payment_key_refused',
+  'cancellations_late',
   'mail_failing',
   'sold_below_cost',
   'cost_unknown',

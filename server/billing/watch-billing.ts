@@ -3,6 +3,7 @@ import { shareRead } from '#server/platform/metrics.ts';
 import { countWebhooks } from './inbox/inbox-store.ts';
 import { REVIEW_LEASE_MS } from './reconciliation/reconcile-jobs.ts';
 import { countLateReviews } from './reconciliation/review-store.ts';
+import { countLateCancellations } from './state/cancellation-store.ts';
 import { countLatePolls } from './state/poll-store.ts';
 import { countUncredited } from './state/uncredited-store.ts';
 
@@ -48,5 +49,11 @@ export function watchBilling({
     'parley_payment_reviews_late',
     'Lists of payment providers that could not be read in time.',
     () => countLateReviews(database.sql, clock.now(), REVIEW_LEASE_MS),
+  );
+  metrics.addGauge(
+    'parley_cancellations_late',
+    'Cancellations that payment providers have not confirmed for an hour.',
+    async () =>
+      (await countLateCancellations(database.sql, clock.now())).reduce((sum, { count }) => sum + count, 0),
   );
 }

@@ -266,6 +266,25 @@ describe('what is looked for', () => {
     expect(await standing()).toEqual([]);
   });
 
+  it('a cancellation that its provider has not confirmed for an hour', async () => {
+    const { sql } = app.database.database;
+    const { userId } = await insertUser(sql);
+    const [askedAt, later] = [clock.now(), new Date(clock.now().getTime() + DAY_MS)];
+    await sql`insert into billing.account (user_id) values (${userId})`;
+    await sql`
+      insert into billing.cancellations (provider, subscription_id, user_id, period_end, reason, asked_at, next_try_at)
+      values ('creem', 'sub_late', ${userId}, true, 'user', ${askedAt}, ${later})`;
+    const gauge = async () =>
+      /^parley_cancellations_late (\d+)$/m.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1];
+    await look(59);
+    expect([await standing(), await gauge()]).toEqual([[], '0']);
+    await look(2);
+    expect([await standing(), await gauge()]).toEqual([['cancellations_late Creem'], '1']);
+    await sql`update billing.cancellations set done_at = ${clock.now()} where user_id = ${userId}`;
+    await look(20);
+    expect([await standing(), await gauge()]).toEqual([[], '0']);
+  });
+
   it('answers that fail, unless the provider refuses by its rules', async () => {
     const { sql } = app.database.database;
     const { userId } = await insertUser(sql);

@@ -1,5 +1,6 @@
 import { PROVIDER_NAME } from '#contract/choices.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { countLateCancellations } from '#server/billing/state/cancellation-store.ts';
 import type { Deps } from '#server/deps.ts';
 import { type FoundAlert, isFailing } from './alert-rules.ts';
 import { countFailingAnswers, countFailingMails, countLateWebhooks } from './alert-store.ts';
@@ -12,9 +13,14 @@ const MAILS_MS = HOUR_MS;
 const FAILED_SHARE = 0.2;
 const FAILING_ADDRESSES = 3;
 
-/** What the database says of all processes together: payment webhooks, mail, answers that fail. */
+/** What the database says of all processes together: payment webhooks, cancellations, mail, answers that fail. */
 export async function readSharedAlerts(deps: ReadDeps): Promise<FoundAlert[]> {
-  const found = await Promise.all([readWebhooks(deps), readMails(deps), readAnswers(deps)]);
+  const found = await Promise.all([
+    readWebhooks(deps),
+    readCancellations(deps),
+    readMails(deps),
+    readAnswers(deps),
+  ]);
   return found.flat();
 }
 
@@ -30,6 +36,18 @@ async function readWebhooks({ database, clock }: ReadDeps): Promise<FoundAlert[]
     if (failed > 0) found.push({ kind: 'webhooks_given_up', subject, details: { count: failed } });
     return found;
   });
+}
+
+/** Subscriptions that go on charging users who do not want them any more. */
+async function readCancellations({ database, clock }: ReadDeps): Promise<FoundAlert[]> {
+  const late = await countLateCancellations(database.sql, clock.now());
+  return late.map(
+    ({ provider, count }): FoundAlert => ({
+      kind: 'cancellations_late',
+      subject: PROVIDER_NAME[provider],
+      details: { count },
+    }),
+  );
 }
 
 /** A mail server that takes nothing, or refuses several addresses. One address that does not exist is no alert. */

@@ -125,6 +125,16 @@ export async function selectEndings(sql: Executor, userId: string): Promise<Endi
   return new Map(rows.map(({ key, byUser }) => [key, { byUser }]));
 }
 
+/** How many cancellations each provider has not confirmed for an hour; none without one. */
+export function countLateCancellations(
+  sql: Executor,
+  at: Date,
+): Promise<{ provider: Provider; count: number }[]> {
+  return sql<{ provider: Provider; count: number }[]>`
+    select provider, count(*)::int as count from billing.cancellations
+     where done_at is null and asked_at < ${at}::timestamptz - interval '1 hour' group by 1 order by 1`;
+}
+
 /** The user withdraws the request before the server asked the provider. */
 export async function withdrawCancellation(
   sql: Executor,
