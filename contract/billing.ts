@@ -143,8 +143,11 @@ export const billingStatusSchema = z.object({
   cancelAtPeriodEnd: z.boolean(),
   currentPeriodStart: z.int().nullable(),
   subscriptions: z.array(heldSubscriptionSchema),
-  /** `provider`: its own page; `in_app`: our order list; null: nothing to manage. */
-  portal: z.enum(['provider', 'in_app']).nullable(),
+  /**
+   * `provider`: its own page; `unproved`: the same, once the address of the purchase is verified; `in_app`: our order list; null:
+   * nothing to manage.
+   */
+  portal: z.enum(['provider', 'unproved', 'in_app']).nullable(),
   /** Why nothing can be bought now. */
   checkoutBlocked: z.enum(['disputed']).nullable(),
   /** The lower plan that follows what runs: it can be paid for from `from` on, and what runs ends at `until`. */

@@ -169,6 +169,21 @@ export async function findEmail(sql: Executor, userId: string): Promise<string |
   return row?.email ?? null;
 }
 
+/** True when the user proved an address that orders name; `emailHash` is the mailbox behind it. */
+export async function hasProvedBuyer(
+  sql: Executor,
+  userId: string,
+  email: string,
+  emailHash: Buffer,
+): Promise<boolean> {
+  const rows = await sql`
+    select from users u
+     where u.id = ${userId}
+       and (u.email_verified and lower(u.email) = ${email}
+            or exists (select from billing.order_mailboxes m where m.user_id = u.id and m.address_hash = ${emailHash}::bytea))`;
+  return rows.length > 0;
+}
+
 /** True when the user asked for the deletion of the account, whether or not it is done. */
 export async function isLeaving(sql: Executor, userId: string): Promise<boolean> {
   const rows = await sql`select from users where id = ${userId} and leaving_at is not null`;

@@ -5,10 +5,11 @@ import { AppError } from '#server/errors.ts';
 import { limitProviderCalls } from '../orders/limit-provider-calls.ts';
 import { presentProviderFault } from '../orders/present-provider-fault.ts';
 import { readBilling } from '../state/read-billing.ts';
+import { readPortal } from './read-portal.ts';
 
 /**
  * The provider's page for the shown subscription, which signs its owner in there: kept and logged nowhere. Null where the
- * provider has none. Throws `payment_provider_failed`.
+ * provider has none, or the user did not prove the address of the purchase. Throws `payment_provider_failed`.
  */
 export async function openPortal(
   deps: Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>,
@@ -16,12 +17,10 @@ export async function openPortal(
   language: Language,
 ): Promise<PortalAnswer> {
   await limitProviderCalls(deps, userId);
-  const { projection } = await readBilling(deps, userId);
-  const [shown] = projection.subscriptions;
-  const provider = shown && deps.providers[shown.provider];
-  if (!provider?.offers.portal || shown?.customerId == null) return { redirectUrl: null };
+  const portal = await readPortal(deps, userId, await readBilling(deps, userId));
+  if (portal?.kind !== 'provider') return { redirectUrl: null };
   try {
-    return { redirectUrl: await provider.portalUrl(shown.customerId) };
+    return { redirectUrl: await portal.provider.portalUrl(portal.customerId) };
   } catch (error) {
     throw new AppError('payment_provider_failed', presentProviderFault(error, language), { cause: error });
   }

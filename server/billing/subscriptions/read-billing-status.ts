@@ -10,6 +10,7 @@ import { projectWish } from '../projection/project-wish.ts';
 import { findWish } from '../state/plan-wish-store.ts';
 import { type Billing, readBilling } from '../state/read-billing.ts';
 import { selectUncreditedOf } from '../state/uncredited-store.ts';
+import { readPortal } from './read-portal.ts';
 
 type StatusDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providers'>;
 
@@ -35,6 +36,7 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
     selectUncreditedOf(sql, userId),
     findWish(sql, userId),
   ]);
+  const portal = await readPortal(deps, userId, billing);
   const now = deps.clock.now().getTime();
   const all = billing.projection.subscriptions;
   const held = all.map((each) => presentHeld(deps, billing, each, now));
@@ -46,7 +48,7 @@ export async function readBillingStatus(deps: StatusDeps, userId: string): Promi
     subscriptions: held.filter(
       (each) => each.active || each.renews || each.cancelling || each.state === 'pending',
     ),
-    portal: portalOf(deps, billing),
+    portal: portal?.kind ?? null,
     wish: wish && { ...wish, open: now >= wish.from },
     checkoutBlocked: disputed ? 'disputed' : null,
     uncredited: uncredited.map(({ transactionId, provider, orderId, amountMinor, currency, paidAt }) => ({
@@ -98,11 +100,4 @@ function presentHeld(
     canResume: !replaced && (ending?.byUser ?? isResumable),
     offersResume: offers?.resume ?? false,
   };
-}
-
-/** The shown subscription decides. */
-function portalOf({ providers }: StatusDeps, { orders, projection }: Billing): BillingStatus['portal'] {
-  const [shown] = projection.subscriptions;
-  if (shown && shown.customerId !== null && providers[shown.provider]?.offers.portal) return 'provider';
-  return orders.length > 0 ? 'in_app' : null;
 }

@@ -250,16 +250,39 @@ describe('a subscription', () => {
 });
 
 describe('the portal', () => {
+  const verify = ({ userId }: Buyer) =>
+    shop.sql`update users set email_verified = true where id = ${userId}`;
+  const rename = ({ userId }: Buyer, email: string) =>
+    shop.sql`update users set email = ${email} where id = ${userId}`;
+
   it('of Creem is its own link, kept nowhere; BagelPay and a newcomer have none', async () => {
     const [buyer, other, newcomer] = [await shop.buyer(), await shop.buyer(), await shop.buyer()];
+    await verify(buyer);
     await buyer.buy('creem');
     await other.buy('bagelpay');
+    expect((await buyer.status()).portal).toBe('provider');
     const { body } = await act(buyer, 'portal');
     expect(body.redirectUrl).toMatch(new RegExp(`^${shop.creem.url}/my-orders/login/`));
     const response = await buyer.client.post('/api/subscription/portal');
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect((await act(other, 'portal')).body).toEqual({ redirectUrl: null });
     expect((await act(newcomer, 'portal')).body).toEqual({ redirectUrl: null });
+  });
+
+  it('of Creem, whose customers are addresses, opens only to who proved the one of the purchase', async () => {
+    const [owner, stranger] = [await shop.buyer(), await shop.buyer()];
+    await verify(owner);
+    await owner.buy('creem');
+    await rename(owner, `new-${owner.email}`);
+    await rename(stranger, owner.email);
+    await stranger.buy('creem');
+    expect(await heldAt('creem', owner)).toHaveLength(2);
+    expect((await stranger.status()).portal).toBe('unproved');
+    expect((await act(stranger, 'portal')).body).toEqual({ redirectUrl: null });
+    expect((await owner.status()).portal).toBe('provider');
+    expect((await act(owner, 'portal')).body.redirectUrl).toContain('/my-orders/login/');
+    await verify(stranger);
+    expect((await stranger.status()).portal).toBe('provider');
   });
 });
 

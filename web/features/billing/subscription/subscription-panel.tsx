@@ -52,6 +52,11 @@ function Papers({ plans, portal }: { plans: string | undefined; portal: BillingS
       {text}
     </Link>
   );
+  const toProfile = (text: string) => (
+    <Link to="/profile" className="text-ink underline underline-offset-4">
+      {text}
+    </Link>
+  );
   return (
     <>
       <ul className="divide-y divide-line border-line border-y">
@@ -72,6 +77,11 @@ function Papers({ plans, portal }: { plans: string | undefined; portal: BillingS
         <RowLink to={pathTo('orders')}>{t('subscription.orders')}</RowLink>
         <RowLink to={pathTo('credits')}>{t('subscription.statement')}</RowLink>
       </ul>
+      {portal === 'unproved' ? (
+        <p className="max-w-prose text-soft">
+          <RichText text={t('subscription.manageUnproved')} parts={{ profile: toProfile }} />
+        </p>
+      ) : null}
       {portal === 'in_app' ? (
         <p className="max-w-prose text-soft">
           <RichText text={t('subscription.manageInApp')} parts={{ orders: toOrders }} />

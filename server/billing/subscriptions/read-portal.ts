@@ -1,0 +1,31 @@
+import { hashEmail } from '#server/accounts/abuse/normalise-email.ts';
+import type { Deps } from '#server/deps.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
+import { hasProvedBuyer } from '../state/order-store.ts';
+import type { Billing } from '../state/read-billing.ts';
+
+/** Where a subscription is managed, as `BillingStatus` names it. */
+type Portal =
+  | { kind: 'provider'; provider: PaymentProvider; customerId: string }
+  | { kind: 'unproved' }
+  | { kind: 'in_app' };
+
+/**
+ * Where the user manages the shown subscription; null without orders. A provider has one customer for each address, with everything
+ * that was ever bought under it: its page opens only to who proved the address of the purchase.
+ */
+export async function readPortal(
+  { database, config, providers }: Pick<Deps, 'database' | 'config' | 'providers'>,
+  userId: string,
+  { orders, projection }: Billing,
+): Promise<Portal | null> {
+  const [shown] = projection.subscriptions;
+  const provider = shown && providers[shown.provider];
+  if (!provider?.offers.portal || shown?.customerId == null)
+    return orders.length > 0 ? { kind: 'in_app' } : null;
+  const email = orders.find(({ id }) => id === shown.order.id)?.buyerEmail ?? null;
+  const isProved =
+    email !== null &&
+    (await hasProvedBuyer(database.sql, userId, email, hashEmail(config.authSecret, email)));
+  return isProved ? { kind: 'provider', provider, customerId: shown.customerId } : { kind: 'unproved' };
+}
