@@ -10,17 +10,21 @@ import { type ConfirmDeps, confirmOrder } from '../orders/confirm-order.ts';
 import type { PaymentFact } from '../providers/facts.ts';
 import { newestFirst } from '../providers/newest-first.ts';
 import type { FactPage, PaymentProvider } from '../providers/provider.ts';
+import { ProviderError } from '../providers/provider-error.ts';
 import { applyFacts } from '../state/apply-facts.ts';
 import { findAnyOrder } from '../state/order-store.ts';
 
 /** Orders to ask about for one charge without a webhook. */
 const MAX_ORDERS = 5;
+/** Questions that stay without an answer before the provider counts as away. */
+const MAX_UNANSWERED = 5;
 /** Pages of new subscriptions that are read for charges that belong to none we know. */
 const MAX_PAGES = 40;
 
 /**
  * Finds the user of each charge in a provider's list: by the subscription that it is for, else by asking about the orders that it
- * may pay. `most` are looked for; what stays unknown is left as it is. Returns how many were looked for.
+ * may pay. `most` are looked for; what stays unknown is left as it is. Returns how many were looked for. Rejects with `ProviderError`
+ * where the provider is away.
  */
 export async function linkCharges(
   deps: ConfirmDeps,
@@ -30,10 +34,10 @@ export async function linkCharges(
 ): Promise<number> {
   const open = (await findUnowned(deps, provider, charges)).slice(0, most);
   if (open.length === 0) return 0;
-  for (const charge of open) await bind(deps, provider, charge);
+  await bindEach(deps, provider, open);
   const unbound = await findUnowned(deps, provider, open);
   if (unbound.length > 0) await learnNewSubscriptions(deps, provider);
-  for (const charge of unbound) await bind(deps, provider, charge);
+  await bindEach(deps, provider, unbound);
   for (const charge of await findUnowned(deps, provider, open)) await askAboutOrders(deps, provider, charge);
   return open.length;
 }
@@ -72,6 +76,29 @@ async function learnNewSubscriptions(deps: ConfirmDeps, provider: PaymentProvide
     await applyFacts(deps, { provider: provider.name, facts: fresh, source: 'sweep' });
     pages += 1;
     if (fresh.length === 0 || pages >= MAX_PAGES) return;
+  }
+}
+
+/** Binds charges. One of which the provider does not say more stays as it is, and keeps back no other. */
+async function bindEach(
+  deps: ConfirmDeps,
+  provider: PaymentProvider,
+  charges: readonly PaymentFact[],
+): Promise<void> {
+  let unanswered = 0;
+  for (const charge of charges) {
+    try {
+      await bind(deps, provider, charge);
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind !== 'refused' && error.kind !== 'malformed') unanswered += 1;
+      if (unanswered > MAX_UNANSWERED) throw error;
+      const { transactionId } = charge;
+      deps.log.warn(
+        { err: error, provider: provider.name, transactionId },
+        'asking for the subscription of a charge failed',
+      );
+    }
   }
 }
 

@@ -159,6 +159,38 @@ describe.each(PROVIDERS)('at %s', (name) => {
   });
 });
 
+/** No job reads the lists meanwhile: one that is at it is let come to its end. */
+async function readAlone(work: () => Promise<void>) {
+  const leased = () => shop.sql`
+    select from billing.reviews
+     where provider = 'bagelpay' and due_at = ${new Date(shop.clock.now().getTime() + REVIEW_LEASE_MS)}`;
+  await expect.poll(async () => (await leased()).length, POLL).toBe(0);
+  await shop.sql`update billing.reviews set due_at = due_at + interval '90 days'`;
+  await work();
+  await shop.sql`update billing.reviews set due_at = ${shop.clock.now()}`;
+}
+const readNew = () => reconcileProvider(shop.app.deps, providerOf('bagelpay'), 'new', { pauseMs: 0 });
+
+it('a charge of BagelPay whose subscription cannot be read is recorded, and keeps no other from being credited', async () => {
+  const { control } = shop.bagelpay;
+  const [unread, buyer] = [await shop.buyer(), await shop.buyer()];
+  await unread.buy('bagelpay');
+  const orderId = await begin(buyer, 'bagelpay');
+  for (const each of [unread, buyer]) await forget(each);
+  const { subscriptions } = await control.ledger();
+  const subscription = subscriptions.at(-1)?.id ?? '';
+  await readAlone(async () => {
+    await buyer.pay('bagelpay', orderId);
+    await control.act('charge', { subscription });
+    const charge = (await control.ledger()).transactions.at(-1)?.orderId ?? '';
+    await control.apiFault({ code: 400, match: `/subscriptions/${subscription}`, times: null });
+    await readNew();
+    expect(await buyer.balance()).toBe(540);
+    const stored = await shop.sql`select kind, user_id from billing.facts where subject = ${charge}`;
+    expect(stored).toEqual([{ kind: 'payment', user_id: null }]);
+  });
+});
+
 describe('a list of more than ten pages', () => {
   /** Other buyers' purchases at BagelPay, not by our checkout. */
   async function buyMany(count: number) {
@@ -176,18 +208,6 @@ describe('a list of more than ten pages', () => {
     for (let begun = 0; begun < count; begun += 20)
       await Promise.all(Array.from({ length: 20 }, (_, each) => one(begun + each)));
   }
-
-  /** No job reads the lists meanwhile: one that is at it is let come to its end. */
-  async function readAlone(work: () => Promise<void>) {
-    const leased = () => shop.sql`
-      select from billing.reviews
-       where provider = 'bagelpay' and due_at = ${new Date(shop.clock.now().getTime() + REVIEW_LEASE_MS)}`;
-    await expect.poll(async () => (await leased()).length, POLL).toBe(0);
-    await shop.sql`update billing.reviews set due_at = due_at + interval '90 days'`;
-    await work();
-    await shop.sql`update billing.reviews set due_at = ${shop.clock.now()}`;
-  }
-  const readNew = () => reconcileProvider(shop.app.deps, providerOf('bagelpay'), 'new', { pauseMs: 0 });
 
   it('has a charge whose buyer was not found at once asked about again, however many others’ are newer', async () => {
     const buyer = await shop.buyer();
