@@ -117,6 +117,18 @@ export async function selectOwners(
   return new Map(rows.map(({ ref, userId }) => [ref, userId]));
 }
 
+/** What is known of refunds of these charges, whoever they belong to. */
+export async function selectRefunds(
+  sql: Executor,
+  provider: Provider,
+  transactionIds: readonly string[],
+): Promise<Fact[]> {
+  const rows = await sql<Stored[]>`
+    select ${columns(sql)} from billing.facts
+     where provider = ${provider} and kind = 'refund' and fact->>'transactionId' = any(${[...transactionIds]}::text[])`;
+  return revive(rows).map(({ fact }) => fact);
+}
+
 /** Gives facts to a user. */
 export async function updateFactOwner(tx: Executor, ids: readonly string[], userId: string): Promise<void> {
   await tx`update billing.facts set user_id = ${userId}, is_ambiguous = false where id = any(${ids}::bigint[])`;

@@ -2,7 +2,9 @@ import type { Provider } from '#contract/choices.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { listGrants } from '#server/credits/grant-credits.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import type { FactRow } from '../facts/fact-store.ts';
+import { type FactRow, selectRefunds } from '../facts/fact-store.ts';
+import { mergeFacts } from '../facts/merge-facts.ts';
+import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
 import type { Mode } from '../providers/facts.ts';
 import type { Billing } from './read-billing.ts';
 import {
@@ -58,7 +60,10 @@ export async function recordUncredited(
   await resolveUncredited(tx, settled, at);
 }
 
-/** Records unattributed and ambiguous charges of one answer or webhook. Informs the user who probably paid. */
+/**
+ * Records unattributed and ambiguous charges of one answer or webhook, and settles those that were refunded in full, now or before.
+ * Informs the user who probably paid.
+ */
 export async function recordUnattributed(
   tx: Executor,
   provider: Provider,
@@ -67,9 +72,15 @@ export async function recordUnattributed(
   at: Date,
 ): Promise<void> {
   const unattributed = rows.filter(({ userId, fact }) => userId === null && isOurs(fact, mode));
+  const ids = unattributed.flatMap(({ fact }) =>
+    fact.kind === 'payment' || fact.kind === 'refund' ? fact.transactionId : [],
+  );
+  const facts = ids.length > 0 ? await selectRefunds(tx, provider, ids) : [];
+  const { refunds } = mergeFacts(EMPTY_SNAPSHOT, { provider, mode, facts });
+  const isRefunded = (id: string) => refunds.get(`${provider}:${id}`)?.isAll ?? false;
   const found: (UncreditedRow & { alertAt: Date })[] = [];
   for (const { fact, isAmbiguous } of unattributed) {
-    if (fact.kind !== 'payment') continue;
+    if (fact.kind !== 'payment' || isRefunded(fact.transactionId)) continue;
     const { transactionId, amountMinor, currency, paidAt, customerEmail } = fact;
     found.push({
       provider,
@@ -84,18 +95,10 @@ export async function recordUnattributed(
     });
   }
   await upsertUncredited(tx, found, at);
-  const givenBack = unattributed.flatMap(({ fact }) =>
-    fact.kind === 'refund' && isWhole(fact.refundedMinor, fact.paidMinor)
-      ? [`${provider}:${fact.transactionId}`]
-      : [],
-  );
-  await resolveUncredited(tx, givenBack, at);
+  const settled = ids.filter(isRefunded).map((id) => `${provider}:${id}`);
+  await resolveUncredited(tx, settled, at);
 }
 
 function isOurs(fact: FactRow['fact'], mode: Mode): boolean {
   return fact.kind !== 'unknown' && (fact.mode === null || fact.mode === mode);
-}
-
-function isWhole(refunded: number | null, paid: number | null): boolean {
-  return refunded !== null && paid !== null && refunded >= paid;
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BillingStatus, CheckoutAnswer, Order } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { reconcileProvider } from '../reconciliation/reconcile-provider.ts';
 
 const MINUTE_DAYS = 1 / 1_440;
 const POLL = { interval: 100 };
@@ -71,6 +72,19 @@ async function payOtherPrice(buyer: Buyer): Promise<{ orderId: string; charge: s
   return { orderId, charge: (await lastCharge('creem')).id };
 }
 
+/** A purchase at BagelPay, not by our checkout. Returns its charge. */
+async function buyElsewhere(email: string, productId = 'prod_basic_monthly') {
+  const { baseUrl, apiKey } = shop.bagelpay.settings;
+  const response = await fetch(`${baseUrl}/api/payments/checkouts`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ product_id: productId, units: '1', customer: { email } }),
+  });
+  const { data } = (await response.json()) as { data: { payment_id: string } };
+  await shop.bagelpay.control.act('pay', { checkout: data.payment_id, email });
+  return lastCharge('bagelpay');
+}
+
 describe('money that was taken and cannot be credited', () => {
   it('is told to the operator by metrics, mail and webhook, each once', async () => {
     const buyer = await shop.buyer();
@@ -113,19 +127,7 @@ describe('money that was taken and cannot be credited', () => {
 
   it('of a buyer nobody knows is told after two minutes, and what is credited is told to nobody', async () => {
     const before = calls.length;
-    const { baseUrl, apiKey } = shop.bagelpay.settings;
-    const response = await fetch(`${baseUrl}/api/payments/checkouts`, {
-      method: 'POST',
-      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        product_id: 'prod_basic_monthly',
-        units: '1',
-        customer: { email: 'x@example.test' },
-      }),
-    });
-    const { data } = (await response.json()) as { data: { payment_id: string } };
-    await shop.bagelpay.control.act('pay', { checkout: data.payment_id });
-    const { orderId } = await lastCharge('bagelpay');
+    const { orderId } = await buyElsewhere('x@example.test');
     await (await shop.buyer()).buy('bagelpay');
     await shop.moveDays(MINUTE_DAYS / 2);
     const known = () => shop.sql`select from billing.uncredited where transaction_id = ${orderId}`;
@@ -135,5 +137,26 @@ describe('money that was taken and cannot be credited', () => {
     await expect
       .poll(() => calls.slice(before), POLL)
       .toMatchObject([{ transactionId: orderId, userId: null }]);
+  });
+
+  it('of nobody, and was refunded in full, stays settled when its charge is listed again', async () => {
+    const { bagelpay } = shop.app.deps.providers;
+    if (!bagelpay) throw new Error('no provider');
+    const buyer = await shop.buyer();
+    await buyer.begin('bagelpay');
+    const { id, orderId } = await buyElsewhere(buyer.email, 'prod_pro_monthly');
+    const review = () => reconcileProvider(shop.app.deps, bagelpay, 'recent', { pauseMs: 0 });
+    const owed = async () => {
+      const rows = await shop.sql<{ isOpen: boolean }[]>`
+        select resolved_at is null as "isOpen" from billing.uncredited where transaction_id = ${orderId}`;
+      return rows.map(({ isOpen }) => isOpen);
+    };
+    await review();
+    expect(await owed()).toEqual([true]);
+    await shop.bagelpay.control.act('refund', { transaction: id });
+    for (let times = 2; times > 0; times -= 1) {
+      await review();
+      expect(await owed()).toEqual([false]);
+    }
   });
 });
