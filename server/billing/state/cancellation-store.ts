@@ -74,7 +74,7 @@ export function leaseCancellations(
 ): Promise<CancellationRow[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<CancellationRow[]>`
-    update billing.cancellations c set next_try_at = ${until}, tries = c.tries + 1
+    update billing.cancellations c set next_try_at = ${until}, tries = c.tries + 1, error = null
       from (select provider, subscription_id, reason, asked_at ${dueCancellations(sql, at)}
              limit ${limit} for update skip locked) due
      where (c.provider, c.subscription_id, c.reason, c.asked_at) =
@@ -91,7 +91,7 @@ export function leaseCancellationsOf(
 ): Promise<CancellationRow[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<CancellationRow[]>`
-    update billing.cancellations c set next_try_at = ${until}, tries = c.tries + 1
+    update billing.cancellations c set next_try_at = ${until}, tries = c.tries + 1, error = null
      where c.user_id = ${userId} and c.done_at is null and c.next_try_at <= ${at}
     returning ${columns(sql)}`;
 }
@@ -135,15 +135,21 @@ export function countLateCancellations(
      where done_at is null and asked_at < ${at}::timestamptz - interval '1 hour' group by 1 order by 1`;
 }
 
-/** The user withdraws the request before the server asked the provider. */
+/**
+ * The user withdraws the request before the server asked the provider, or after a try that failed. Returns false, and withdraws
+ * nothing, while a try is under way: nobody knows yet how it ends.
+ */
 export async function withdrawCancellation(
   sql: Executor,
   userId: string,
   { provider, subscriptionId }: { provider: Provider; subscriptionId: string },
   at: Date,
-): Promise<void> {
+): Promise<boolean> {
+  const wanted = sql`
+    user_id = ${userId} and provider = ${provider} and subscription_id = ${subscriptionId} and reason = 'user' and done_at is null`;
   await sql`
     update billing.cancellations set done_at = ${at}, error = 'withdrawn'
-     where user_id = ${userId} and provider = ${provider} and subscription_id = ${subscriptionId} and reason = 'user'
-       and done_at is null`;
+     where ${wanted} and not (tries > 0 and error is null and next_try_at > ${at})`;
+  const rows = await sql`select from billing.cancellations where ${wanted} limit 1`;
+  return rows.length === 0;
 }

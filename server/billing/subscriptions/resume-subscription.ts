@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
@@ -14,10 +15,14 @@ import type { Billing } from '../state/read-billing.ts';
 import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
 
+/** Longer than the call that cancels may take, and shorter than a browser waits. */
+const UNDER_WAY_MS = 25_000;
+const LOOK_MS = 200;
+
 /**
  * Lets a subscription that was cancelled go on. Nothing changes for one that goes on anyway. Throws `not_found`,
  * `subscription_replaced` when a later purchase took its place, `resume_not_possible` when it ended or its provider cannot,
- * `payment_provider_failed`.
+ * `conflict` when it is still not known how its cancellation ends, `payment_provider_failed`.
  */
 export async function resumeSubscription(
   deps: ConfirmDeps,
@@ -63,7 +68,10 @@ function refuseFinal(
   return chosen.subscriptionId;
 }
 
-/** Takes back a wish that the provider has not confirmed. It may have it all the same, so it is asked. False: there was none. */
+/**
+ * Takes back a wish that the provider has not confirmed, once no try to send it is under way. It may have it all the same, so it is
+ * asked. False: there was none.
+ */
 async function takeBack(
   deps: ConfirmDeps,
   userId: string,
@@ -73,7 +81,12 @@ async function takeBack(
   const ending = endings.get(`${name}:${subscriptionId}`);
   if (!ending) return false;
   if (!ending.byUser) throw new AppError('resume_not_possible');
-  await withdrawCancellation(deps.database.sql, userId, { provider: name, subscriptionId }, deps.clock.now());
+  const wanted = { provider: name, subscriptionId };
+  const until = performance.now() + UNDER_WAY_MS;
+  while (!(await withdrawCancellation(deps.database.sql, userId, wanted, deps.clock.now()))) {
+    if (performance.now() > until) throw new AppError('conflict');
+    await sleep(LOOK_MS);
+  }
   const facts = (await deps.providers[name]?.fetchSubscription(subscriptionId).catch(() => [])) ?? [];
   await applyFacts(deps, { provider: name, facts, source: 'question' });
   return true;

@@ -3,6 +3,13 @@ import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
+import {
+  insertCancellation,
+  leaseCancellationsOf,
+  postponeCancellation,
+  withdrawCancellation,
+} from '../state/cancellation-store.ts';
+import { lockAccount } from '../state/order-store.ts';
 
 const POLL = { interval: 50 };
 
@@ -131,4 +138,38 @@ describe('a subscription at creem whose paid period is over', () => {
     expect([active, (expiresAt ?? 0) > buyer.end]).toEqual([true, true]);
     await expectNoDrift(shop.sql, buyer.userId);
   });
+});
+
+it('a cancellation is withdrawn before a try and after one that failed, and not while one is under way', async () => {
+  const shop = await openShop();
+  try {
+    const { userId } = await shop.buyer();
+    const subscription = { provider: 'bagelpay', subscriptionId: 'sub_1' } as const;
+    // No job takes it before its time.
+    const askedAt = new Date(shop.clock.now().getTime() + DAY_MS);
+    const ask = () =>
+      shop.sql.begin(async (tx) => {
+        await lockAccount(tx, userId);
+        const wish = { ...subscription, userId, periodEnd: true, reason: 'user', askedAt } as const;
+        await insertCancellation(tx, wish, askedAt);
+      });
+    const withdraw = () => withdrawCancellation(shop.sql, userId, subscription, askedAt);
+    const take = async () => {
+      const [taken] = await leaseCancellationsOf(shop.sql, userId, askedAt, MINUTE_MS);
+      if (!taken) throw new Error('it is not due');
+      return taken;
+    };
+    await ask();
+    expect(await withdraw()).toBe(true);
+    await ask();
+    for (let times = 2; times > 0; times -= 1) {
+      const taken = await take();
+      expect(await withdraw()).toBe(false);
+      await postponeCancellation(shop.sql, taken, askedAt, 'the provider is away');
+    }
+    expect(await withdraw()).toBe(true);
+    expect(await leaseCancellationsOf(shop.sql, userId, askedAt, MINUTE_MS)).toEqual([]);
+  } finally {
+    await shop.close();
+  }
 });

@@ -218,6 +218,25 @@ describe('a subscription', () => {
     expect([status, body.error.code]).toEqual([409, 'resume_not_possible']);
   });
 
+  it('at BagelPay that is being cancelled at this moment is taken back only once it is known how that ends', async () => {
+    const buyer = await shop.buyer();
+    await buyer.buy('bagelpay');
+    const { deps } = shop.app;
+    const subscriptionId = (await heldAt('bagelpay', buyer))[0]?.id ?? '';
+    const now = shop.clock.now();
+    await shop.sql`
+      insert into billing.cancellations (provider, subscription_id, user_id, period_end, reason, asked_at, tries, next_try_at)
+      values ('bagelpay', ${subscriptionId}, ${buyer.userId}, true, 'user', ${now}, 1, ${new Date(now.getTime() + 60_000)})`;
+    const resumed = act(buyer, 'resume');
+    const done = await deps.providers.bagelpay?.cancelSubscription(subscriptionId, 'now');
+    if (done?.result !== 'done') throw new Error('it is not cancelled');
+    await applyFacts(deps, { provider: 'bagelpay', facts: done.facts, source: 'question' });
+    const { status, body } = await resumed;
+    expect([status, body.error.code]).toEqual([409, 'resume_not_possible']);
+    const rows = await shop.sql`select error from billing.cancellations where user_id = ${buyer.userId}`;
+    expect(rows).toEqual([{ error: null }]);
+  });
+
   it('at Creem that cannot be reached to resume stays cancelled and says so', async () => {
     const buyer = await shop.buyer();
     await buyer.buy('creem');
