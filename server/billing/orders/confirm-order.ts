@@ -11,6 +11,8 @@ import type { ProjectDeps } from '../state/project-user.ts';
 const ONCE = { max: 1, windowSeconds: 3 };
 /** Questions that come from one user's own clicks and pages; what is left over is asked by the jobs. */
 const OWN_QUESTIONS = { max: 40, windowSeconds: 60 };
+/** The same of all users together: half of what a provider is asked, so that users leave the rest to the jobs. */
+const USERS_QUESTIONS = { max: 120, windowSeconds: 60 };
 /** Questions about single orders and subscriptions that a provider is asked, over all processes. */
 const QUESTIONS = { max: 240, windowSeconds: 60 };
 
@@ -26,12 +28,13 @@ export async function confirmOrder(deps: ConfirmDeps, order: OrderRow): Promise<
 
 /**
  * `confirmOrder` for the order's own user, who waits `timeoutMs` at most; the rest goes on without them. One user asks 40 times a
- * minute at most, so that nobody uses up what all may ask.
+ * minute at most and all users 120 times, so that neither uses up what the jobs may ask.
  */
 export async function confirmInTime(deps: ConfirmDeps, order: OrderRow, timeoutMs: number): Promise<void> {
   const confirmed = async () =>
     (await isDue(deps, order)) &&
     (await isWithin(deps, `questions:${order.userId}`, OWN_QUESTIONS)) &&
+    (await isWithin(deps, `users-questions:${order.provider}`, USERS_QUESTIONS)) &&
     (await askAbout(deps, order));
   await Promise.race([confirmed(), sleep(timeoutMs, undefined, { ref: false })]);
 }
