@@ -30,13 +30,20 @@ export function projectWish(
   const running = subscriptions.find(({ order }) => order.id === orderId);
   const until = running?.paidUntil ?? null;
   if (!running || until === null || running.lastRefunded || running.state === 'disputed') return null;
-  const goesOn = running.renews && !endings.has(`${running.provider}:${running.subscriptionId}`);
   const isBought = subscriptions.some(
     ({ order, firstPaidAt }) =>
       order.id !== orderId &&
       firstPaidAt !== null &&
       Math.max(firstPaidAt, order.createdAt.getTime()) > wishedAt.getTime(),
   );
-  if (goesOn || isBought || now >= until + LATE_MS) return null;
+  if (goesOn(running, endings) || isBought || now >= until + LATE_MS) return null;
   return { planKey, cycle, orderId, from: until - OFFER_MS, until };
+}
+
+/** Whether a subscription renews, and nobody wants its end. */
+export function goesOn(
+  { provider, subscriptionId, renews }: ProjectedSubscription,
+  endings: ReadonlyMap<string, unknown>,
+): boolean {
+  return renews && !endings.has(`${provider}:${subscriptionId}`);
 }

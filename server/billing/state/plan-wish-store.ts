@@ -25,6 +25,16 @@ export async function findWish(sql: Executor, userId: string): Promise<PlanWishR
   return row ?? null;
 }
 
+/** Deletes what the user wants. */
 export async function deleteWish(sql: Executor, userId: string): Promise<void> {
   await sql`delete from billing.plan_wishes where user_id = ${userId}`;
+}
+
+/** The same of what was to follow one of these orders. */
+export async function deleteWishAfter(
+  tx: Executor,
+  userId: string,
+  orderIds: readonly string[],
+): Promise<void> {
+  await tx`delete from billing.plan_wishes where user_id = ${userId} and order_id = any(${[...orderIds]}::uuid[])`;
 }

@@ -2,10 +2,10 @@ import { HOUR_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { dateOf } from '../facts/period-rules.ts';
-import type { BillingProjection } from '../projection/project-billing.ts';
 import { lockKnownAccount, updateAccount } from './account-store.ts';
 import { applyCredits } from './apply-credits.ts';
 import { finishCancellations, insertCancellation } from './cancellation-store.ts';
+import { clearWish } from './clear-wish.ts';
 import { updateOrders } from './order-store.ts';
 import { askAbout } from './poll-store.ts';
 import { type BillingNews, publishBilling } from './publish-billing.ts';
@@ -26,13 +26,14 @@ const AGAIN_MS = HOUR_MS;
  * subscription, grants, revocations, cancellations and questions. Notifies the user's tabs of what changed. A second call changes
  * nothing.
  */
-export async function projectUser(deps: ProjectDeps, userId: string): Promise<BillingProjection> {
+export async function projectUser(deps: ProjectDeps, userId: string): Promise<Billing['projection']> {
   const { projection, changes } = await deps.database.sql.begin(async (tx) => {
     const account = await lockKnownAccount(tx, userId);
     const billing = await readBilling(deps, userId, tx);
     if (!account) return { projection: billing.projection, changes: null };
     const wasActive = (await findSubscription(tx, userId))?.active ?? false;
     const { againAt, ...changed } = await writeProjection(deps, tx, userId, billing);
+    await clearWish(tx, userId, billing);
     await recordUncredited(tx, userId, billing, deps.clock.now());
     const mailAt = await requestBillingMails(deps, tx, userId, billing, wasActive);
     const now = deps.clock.now();
@@ -74,7 +75,7 @@ async function writeProjection(
 async function writeSubscription(
   tx: Executor,
   userId: string,
-  { subscription, subscriptions, accessUntil }: BillingProjection,
+  { subscription, subscriptions, accessUntil }: Billing['projection'],
 ): Promise<BillingNews['subscription']> {
   if (!subscription) return (await deleteSubscription(tx, userId)) ? null : undefined;
   const { planKey, cycle, provider, state, active, cancelAtPeriodEnd, currentPeriodStart } = subscription;
@@ -102,7 +103,7 @@ async function writeSubscription(
 async function writeCancellations(
   tx: Executor,
   userId: string,
-  { cancellations, subscriptions }: BillingProjection,
+  { cancellations, subscriptions }: Billing['projection'],
   askedAt: Date,
 ): Promise<Date | null> {
   const since = new Date(askedAt.getTime() - AGAIN_MS);

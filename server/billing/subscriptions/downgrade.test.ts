@@ -108,6 +108,18 @@ describe('a downgrade', () => {
     expect((await buyer.status()).wish).toBeNull();
   });
 
+  it('that was taken back at its provider does not come back with a later cancellation', async () => {
+    const buyer = await proBuyer('creem');
+    expect(((await (await downgrade(buyer)).json()) as BillingStatus).wish).not.toBeNull();
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, POLL).toBe(false);
+    const subscription = (await shop.creem.control.ledger()).subscriptions.at(-1)?.id;
+    await shop.creem.control.act('resume', { subscription });
+    const wishes = () => shop.sql`select from billing.plan_wishes where user_id = ${buyer.userId}`;
+    await expect.poll(async () => (await wishes()).count, POLL).toBe(0);
+    await buyer.client.post('/api/subscription/cancel');
+    expect(await buyer.status()).toMatchObject({ cancelAtPeriodEnd: true, wish: null });
+  });
+
   it('stays planned when its provider cannot be reached to resume', async () => {
     const buyer = await proBuyer('creem');
     const { wish } = (await (await downgrade(buyer)).json()) as BillingStatus;
