@@ -129,6 +129,20 @@ export async function selectRefunds(
   return revive(rows).map(({ fact }) => fact);
 }
 
+/** True when a subscription of another user was bought under the address. */
+export async function hasOtherBuyer(
+  sql: Executor,
+  userId: string,
+  provider: Provider,
+  email: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from billing.facts
+     where provider = ${provider} and kind = 'subscription' and lower(fact->>'customerEmail') = lower(${email})
+       and user_id <> ${userId} limit 1`;
+  return rows.length > 0;
+}
+
 /** Gives facts to a user. */
 export async function updateFactOwner(tx: Executor, ids: readonly string[], userId: string): Promise<void> {
   await tx`update billing.facts set user_id = ${userId}, is_ambiguous = false where id = any(${ids}::bigint[])`;

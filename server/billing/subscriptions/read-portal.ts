@@ -1,6 +1,7 @@
 import { hashEmail } from '#server/accounts/abuse/normalise-email.ts';
 import type { Deps } from '#server/deps.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
+import { hasOtherBuyer } from '../facts/fact-store.ts';
 import { hasProvedBuyer } from '../state/order-store.ts';
 import type { Billing } from '../state/read-billing.ts';
 
@@ -12,7 +13,7 @@ type Portal =
 
 /**
  * Where the user manages the shown subscription; null without orders. A provider has one customer for each address, with everything
- * that was ever bought under it: its page opens only to who proved the address of the purchase.
+ * that was ever bought under it: where another user has bought under it too, its page opens only to who proved the address.
  */
 export async function readPortal(
   { database, config, providers }: Pick<Deps, 'database' | 'config' | 'providers'>,
@@ -24,8 +25,10 @@ export async function readPortal(
   if (!provider?.offers.portal || shown?.customerId == null)
     return orders.length > 0 ? { kind: 'in_app' } : null;
   const email = orders.find(({ id }) => id === shown.order.id)?.buyerEmail ?? null;
-  const isProved =
+  const { sql } = database;
+  const isOwn =
     email !== null &&
-    (await hasProvedBuyer(database.sql, userId, email, hashEmail(config.authSecret, email)));
-  return isProved ? { kind: 'provider', provider, customerId: shown.customerId } : { kind: 'unproved' };
+    (!(await hasOtherBuyer(sql, userId, shown.provider, email)) ||
+      (await hasProvedBuyer(sql, userId, email, hashEmail(config.authSecret, email))));
+  return isOwn ? { kind: 'provider', provider, customerId: shown.customerId } : { kind: 'unproved' };
 }
