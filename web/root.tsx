@@ -1,7 +1,4 @@
 import { brand } from 'virtual:site';
-import newsreader from '@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url';
-import newsreaderStrong from '@fontsource/newsreader/files/newsreader-latin-600-normal.woff2?url';
-import sourceSans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Links, Outlet, Scripts, ScrollRestoration, useLocation, useRouteError } from 'react-router';
@@ -14,6 +11,7 @@ import { useLanguage } from '#web/lib/use-language.ts';
 import { ToastRegion } from '#web/ui/toast-region.tsx';
 import './app.css';
 import { CrashPage } from './crash-page.tsx';
+import { FACES } from './faces.ts';
 
 /** A browser without a network may still reach the product, or what it keeps of it: queries never wait for the network. */
 const REACHING = {
@@ -39,7 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash. */}
         <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} suppressHydrationWarning />
         <Links />
-        {[sourceSans, language === 'zh' ? newsreaderStrong : newsreader].map((face) => (
+        {FACES[language].map((face) => (
           <link key={face} rel="preload" as="font" type="font/woff2" href={face} crossOrigin="anonymous" />
         ))}
         {isPlainPage(pathname) ? null : (

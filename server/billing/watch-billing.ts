@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts';
 import { shareRead } from '#server/platform/metrics.ts';
 import { countWebhooks } from './inbox/inbox-store.ts';
+import { readLateCancellations } from './read-late-cancellations.ts';
 import { REVIEW_LEASE_MS } from './reconciliation/reconcile-jobs.ts';
 import { countLateReviews } from './reconciliation/review-store.ts';
-import { countLateCancellations } from './state/cancellation-store.ts';
 import { countLatePolls } from './state/poll-store.ts';
 import { countUncredited } from './state/uncredited-store.ts';
 
@@ -53,7 +53,6 @@ export function watchBilling({
   metrics.addGauge(
     'parley_cancellations_late',
     'Cancellations that payment providers have not confirmed for an hour.',
-    async () =>
-      (await countLateCancellations(database.sql, clock.now())).reduce((sum, { count }) => sum + count, 0),
+    async () => (await readLateCancellations({ database, clock })).reduce((sum, { count }) => sum + count, 0),
   );
 }

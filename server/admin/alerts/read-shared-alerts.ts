@@ -1,6 +1,6 @@
 import { PROVIDER_NAME } from '#contract/choices.ts';
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { countLateCancellations } from '#server/billing/state/cancellation-store.ts';
+import { readLateCancellations } from '#server/billing/read-late-cancellations.ts';
 import type { Deps } from '#server/deps.ts';
 import { type FoundAlert, isFailing } from './alert-rules.ts';
 import { countFailingAnswers, countFailingMails, countLateWebhooks } from './alert-store.ts';
@@ -39,8 +39,8 @@ async function readWebhooks({ database, clock }: ReadDeps): Promise<FoundAlert[]
 }
 
 /** Subscriptions that go on charging users who do not want them any more. */
-async function readCancellations({ database, clock }: ReadDeps): Promise<FoundAlert[]> {
-  const late = await countLateCancellations(database.sql, clock.now());
+async function readCancellations(deps: ReadDeps): Promise<FoundAlert[]> {
+  const late = await readLateCancellations(deps);
   return late.map(
     ({ provider, count }): FoundAlert => ({
       kind: 'cancellations_late',

@@ -33,11 +33,14 @@ describe('a page that was paid in two tabs', () => {
   it.each([
     ['first', null, 'sub_again', 'tran_again'],
     ['second', 'bagelpay:tran_again', 'sub_basic', 'tran_basic'],
-  ])('goes on with the one whose charge was granted, the %s, and ends the other', (_, booked, ended, flagged) => {
-    const { cancellations, quarantine } = project([first, second], booked);
-    expect(cancellations).toMatchObject([{ subscriptionId: ended, reason: 'replaced' }]);
-    expect(quarantine).toMatchObject([{ subject: flagged, reason: 'paid_twice' }]);
-  });
+  ])(
+    'goes on with the one whose charge was granted, the %s, and ends the other',
+    (_, booked, ended, flagged) => {
+      const { cancellations, quarantine } = project([first, second], booked);
+      expect(cancellations).toMatchObject([{ subscriptionId: ended, reason: 'replaced' }]);
+      expect(quarantine).toMatchObject([{ subject: flagged, reason: 'paid_twice' }]);
+    },
+  );
 
   it('goes on renewing once the second charge is given back', () => {
     const over = statusOf('sub_again', 'canceled', T0 + 5_000);

@@ -1,7 +1,7 @@
 import { hashEmail } from '#server/accounts/abuse/normalise-email.ts';
 import type { Deps } from '#server/deps.ts';
-import type { PaymentProvider } from '../providers/provider.ts';
 import { hasOtherBuyer } from '../facts/fact-store.ts';
+import type { PaymentProvider } from '../providers/provider.ts';
 import { hasProvedBuyer } from '../state/order-store.ts';
 import type { Billing } from '../state/read-billing.ts';
 

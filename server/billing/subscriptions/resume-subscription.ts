@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BillingStatus, SubscriptionChoice } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
@@ -9,15 +8,11 @@ import { isReplaced } from '../projection/project-cancellations.ts';
 import { isLive, type ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { applyFacts } from '../state/apply-facts.ts';
-import { withdrawCancellation } from '../state/cancellation-store.ts';
 import { deleteWish } from '../state/plan-wish-store.ts';
 import type { Billing } from '../state/read-billing.ts';
 import { readBillingStatus } from './read-billing-status.ts';
 import { readChosenSubscription } from './read-chosen-subscription.ts';
-
-/** Longer than the call that cancels may take, and shorter than a browser waits. */
-const UNDER_WAY_MS = 25_000;
-const LOOK_MS = 200;
+import { takeBackCancellation } from './take-back-cancellation.ts';
 
 /**
  * Lets a subscription that was cancelled go on. Nothing changes for one that goes on anyway. Throws `not_found`,
@@ -35,7 +30,8 @@ export async function resumeSubscription(
   const now = deps.clock.now().getTime();
   const subscriptionId = refuseFinal(found, now);
   const takesBack =
-    found.chosen.renews && (await takeBack(deps, userId, found.billing, { ...found.chosen, subscriptionId }));
+    found.chosen.renews &&
+    (await takeBackCancellation(deps, userId, found.billing, { ...found.chosen, subscriptionId }));
   const { chosen, billing } = takesBack
     ? await readChosenSubscription(deps, userId, { orderId: found.chosen.order.id })
     : found;
@@ -66,30 +62,6 @@ function refuseFinal(
   if (chosen.subscriptionId === null || !isLive(chosen, now) || chosen.lastRefunded)
     throw new AppError('resume_not_possible');
   return chosen.subscriptionId;
-}
-
-/**
- * Takes back a wish that the provider has not confirmed, once no try to send it is under way. It may have it all the same, so it is
- * asked. False: there was none.
- */
-async function takeBack(
-  deps: ConfirmDeps,
-  userId: string,
-  { endings }: Billing,
-  { provider: name, subscriptionId }: ProjectedSubscription & { subscriptionId: string },
-): Promise<boolean> {
-  const ending = endings.get(`${name}:${subscriptionId}`);
-  if (!ending) return false;
-  if (!ending.byUser) throw new AppError('resume_not_possible');
-  const wanted = { provider: name, subscriptionId };
-  const until = performance.now() + UNDER_WAY_MS;
-  while (!(await withdrawCancellation(deps.database.sql, userId, wanted, deps.clock.now()))) {
-    if (performance.now() > until) throw new AppError('conflict');
-    await sleep(LOOK_MS);
-  }
-  const facts = (await deps.providers[name]?.fetchSubscription(subscriptionId).catch(() => [])) ?? [];
-  await applyFacts(deps, { provider: name, facts, source: 'question' });
-  return true;
 }
 
 /** Whatever the provider answered, or whether it did: how the subscription stands there now is what counts. */

@@ -269,8 +269,7 @@ describe('a subscription', () => {
 });
 
 describe('the portal', () => {
-  const verify = ({ userId }: Buyer) =>
-    shop.sql`update users set email_verified = true where id = ${userId}`;
+  const verify = ({ userId }: Buyer) => shop.sql`update users set email_verified = true where id = ${userId}`;
   const rename = ({ userId }: Buyer, email: string) =>
     shop.sql`update users set email = ${email} where id = ${userId}`;
 

@@ -61,7 +61,8 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
     let refusal: unknown = null;
     for (let batch = left.shift(); batch; batch = left.shift()) {
       try {
-        await writeBatch(batch);
+        await writeBatch(sql, batch);
+        onWritten(batch.map(({ row }) => row.messageId));
       } catch (error) {
         if (!isDataRefused(error)) {
           for (const { run } of [batch, ...left].flat()) waiting.add(run);
@@ -78,15 +79,6 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
     if (refusal) throw refusal;
   }
 
-  async function writeBatch(batch: Entry[]) {
-    await appendEvents(
-      sql,
-      batch.map(({ row }) => row),
-    );
-    for (const { run, row } of batch) run.logged(row.lastSeq);
-    onWritten(batch.map(({ row }) => row.messageId));
-  }
-
   return {
     add(run) {
       waiting.add(run);
@@ -101,6 +93,14 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
       waiting.clear();
     },
   };
+}
+
+async function writeBatch(sql: Sql, batch: Entry[]): Promise<void> {
+  await appendEvents(
+    sql,
+    batch.map(({ row }) => row),
+  );
+  for (const { run, row } of batch) run.logged(row.lastSeq);
 }
 
 /** Empties the set. A run that has ended took its last events with its end; another run, or process, has the message of a lost one. */

@@ -7,6 +7,6 @@ test('what a model says beside a call has neither NUL nor half a character', () 
     intent: 'to\0 buy',
     safety_decision: { decision: 'require_confirmation', explanation: `pay${'.'.repeat(995)}\0🌊` },
   };
-  const call = readCall({ id: 'c', name: 'navigate', args: JSON.stringify(args) });
+  const call = readCall({ kind: 'call', id: 'c', name: 'navigate', args: JSON.stringify(args) });
   expect(call).toMatchObject({ intent: 'to buy', explanation: `pay${'.'.repeat(995)}\ufffd` });
 });

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { AppError } from '#server/errors.ts';
 import { ByteBudget } from '#server/platform/byte-budget.ts';
 import { bodyLimitOf } from '#server/platform/http/body-limit.ts';
+import { parseJson } from '#server/platform/http/parse-body.ts';
 import { readBody, refuseAnnounced } from '#server/platform/http/read-body.ts';
 import { receiveBody } from './receive-body.ts';
 
@@ -33,37 +34,37 @@ export function limitReading(userId: string, most: number): () => void {
   };
 }
 
-interface HeldBody {
-  bytes: Buffer;
+interface LimitedBody {
+  /** The JSON of it. */
+  body: unknown;
   /** Gives its memory back. */
   leave(): void;
 }
 
 /**
  * The body of a user's request that may bring pictures or files. A long one comes into a file of `folder`, and takes memory once it is
- * whole. Throws as `receiveBody` and `holdMemory`.
+ * whole. Throws as `receiveBody`, `holdMemory` and `parseJson`.
  */
-export async function holdBody(c: Context, userId: string, folder: string): Promise<HeldBody> {
-  const { bytes: limit } = bodyLimitOf(c);
+export async function limitBody(c: Context, userId: string, folder: string): Promise<LimitedBody> {
+  const limit = bodyLimitOf(c);
   const announced = c.req.header('content-length');
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
-  const most = announced === undefined ? limit : Number(announced);
-  if (most <= SMALL || !incoming) return { bytes: await readBody(c, limit), leave() {} };
-  refuseAnnounced(announced, limit);
-  const leaveUser = countRequest(userId, most);
-  const body = await receiveBody(incoming, folder, limit).catch((error) => {
-    leaveUser();
-    throw error;
-  });
+  const most = announced === undefined ? limit.bytes : Number(announced);
+  if (most <= SMALL || !incoming)
+    return { body: parseJson(await readBody(c, limit.bytes), limit), leave() {} };
+  refuseAnnounced(announced, limit.bytes);
+  let leave = countRequest(userId, most);
   try {
-    const leave = await takeMemory(body.size, leaveUser);
-    const bytes = await body.read().catch((cause) => {
-      leave();
-      throw new AppError('unavailable', {}, { cause });
-    });
-    return { bytes, leave };
-  } finally {
-    await body.close();
+    const received = await receiveBody(incoming, folder, limit.bytes);
+    try {
+      leave = await takeMemory(received.size, leave);
+      return { body: parseJson(await received.read(), limit), leave };
+    } finally {
+      await received.close();
+    }
+  } catch (error) {
+    leave();
+    throw error;
   }
 }
 

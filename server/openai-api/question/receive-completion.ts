@@ -12,9 +12,7 @@ import type { HttpEnv } from '#server/accounts/sessions/authenticate.ts';
 import type { GenerateRequest } from '#server/chat/upstream/transport/upstream.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { bodyLimitOf } from '#server/platform/http/body-limit.ts';
-import { parseJson } from '#server/platform/http/parse-body.ts';
-import { holdBody, holdMemory } from './limit-body.ts';
+import { holdMemory, limitBody } from './limit-body.ts';
 import { MAX_TOTAL } from './open-files.ts';
 import type { AskedTurn } from './parse-content.ts';
 import { parseFormat, parseTools } from './parse-tools.ts';
@@ -65,15 +63,15 @@ interface ReceivedCompletion {
   leave(): void;
 }
 
-/** The completion that a request asks for, whose body may be long. Throws as `holdBody`, `parseJson` and `parseCompletion`. */
+/** The completion that a request asks for, whose body may be long. Throws as `limitBody` and `parseCompletion`. */
 export async function receiveCompletion(
   { config }: Pick<Deps, 'config'>,
   c: Context<HttpEnv>,
   userId: string,
 ): Promise<ReceivedCompletion> {
-  const { bytes, leave } = await holdBody(c, userId, config.dataDir);
+  const { body, leave } = await limitBody(c, userId, config.dataDir);
   try {
-    const completion = parseCompletion(parseJson(bytes, bodyLimitOf(c)));
+    const completion = parseCompletion(body);
     const signal = signalOfCaller(c.env?.outgoing);
     if (!isFetching(completion)) return { completion, signal, leave };
     const leaveFetched = await holdMemory(userId, MAX_TOTAL);

@@ -172,8 +172,14 @@ test.each([
 });
 
 test.each<[given: unknown[], counted: string[]]>([
-  [['', 'a', '', 'b'], ['a', 'b']],
-  [['a', ' a ', 'b', 'a'], ['a', 'b']],
+  [
+    ['', 'a', '', 'b'],
+    ['a', 'b'],
+  ],
+  [
+    ['a', ' a ', 'b', 'a'],
+    ['a', 'b'],
+  ],
   [['', ' \n', '\0'], []],
   [[...Array.from({ length: 100 }, () => ''), 'a', 7], ['a']],
 ])('of the queries %j, different ones alone are searches', (webSearchQueries, counted) => {

@@ -16,7 +16,7 @@ import { StatusPanel } from './status-panel.tsx';
 interface SubscriptionPanelProps {
   user: UserRecord;
   /** Where the plans are, where they are not on the same page. */
-  plans?: string;
+  plans?: string | undefined;
 }
 
 /** What the reader has, and what can be done about it. */
