@@ -19,7 +19,7 @@ export default function ContactPage() {
   const pathTo = useLocalPath();
   const { supportEmail, social } = brand;
   const linkTo = (page: 'faq' | 'orders') => (text: string) => (
-    <Link key={page} to={pathTo(page)} className="text-ink underline underline-offset-4">
+    <Link key={page} to={pathTo(page)} className="whitespace-nowrap text-ink underline underline-offset-4">
       {text}
     </Link>
   );

@@ -40,7 +40,7 @@ export function SubscriptionPanel({ user, plans }: SubscriptionPanelProps) {
 }
 
 const ROW =
-  'flex min-h-12 w-full items-center justify-between gap-3 px-1 py-2 text-left hover:bg-sunken disabled:opacity-60';
+  'flex min-h-12 w-full items-center justify-between gap-3 py-2 text-left hover:text-soft disabled:opacity-60';
 
 /** The ways to plans, cards, receipts and the statement. */
 function Papers({ plans, portal }: { plans: string | undefined; portal: BillingStatus['portal'] }) {
