@@ -56,7 +56,7 @@ export function projectBilling(
   const linked = linkOrders(snapshot, orders, known);
   const { paid } = linked;
   const { grants, revocations, twice } = projectGrants(snapshot, paid, known.booked);
-  const subscriptions = projectSubscriptions(snapshot, orders, { ...linked, twice }, moment).sort(
+  const subscriptions = projectSubscriptions(snapshot, orders, linked, moment).sort(
     (a, b) => compare(weightsOf(b, now), weightsOf(a, now)) || (keyOf(a) < keyOf(b) ? -1 : 1),
   );
   const found = { unpaying: linked.quarantine, twice, paid, subscriptions };

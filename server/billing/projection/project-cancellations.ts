@@ -73,9 +73,8 @@ function boughtAt({ firstPaidAt, order }: ProjectedSubscription): number {
   return Math.floor((isFirst ? firstPaidAt : orderedAt) / 1000);
 }
 
-/** Compares two by the time of purchase. One that pays nothing replaces no other: its charge is given back. */
+/** Compares two by the time of purchase. */
 function isNewer(left: ProjectedSubscription, right: ProjectedSubscription): boolean {
-  if (left.isSurplus !== right.isSurplus) return right.isSurplus;
   const order =
     boughtAt(left) - boughtAt(right) || left.order.createdAt.getTime() - right.order.createdAt.getTime();
   return order === 0 ? keyOf(left) > keyOf(right) : order > 0;

@@ -30,8 +30,6 @@ export interface ProjectedSubscription {
   lastRefunded: boolean;
   /** Whether it ended because the renewal was not paid: its charge failed, or it ended long after the last paid period. */
   hasLapsed: boolean;
-  /** Whether it pays nothing: another subscription of its order, which renews, had paid each of its periods (a page paid in two tabs). */
-  isSurplus: boolean;
   updatedAt: number;
 }
 
@@ -58,31 +56,17 @@ const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
  */
 const UNPAID = ['past_due', 'unpaid', 'expired'];
 
-/**
- * Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found, `twice` the charges of periods that
- * another charge had paid.
- */
+/** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
 export function projectSubscriptions(
   snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
-  linked: {
-    paid: readonly PaidPeriod[];
-    bySubscription: OrdersBySubscription;
-    twice: readonly PaidPeriod[];
-  },
+  linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
   moment: Moment,
 ): ProjectedSubscription[] {
-  const twice = new Set(linked.twice.map(({ paymentKey }) => paymentKey));
   return orders.flatMap((order) => {
     const paid = linked.paid.filter((each) => each.order.id === order.id);
     const groups = groupsOf(snapshot, order, paid, linked.bySubscription);
-    const projected = groups.flatMap((group) => {
-      const each = projectGroup(snapshot, group, moment);
-      const isPaidTwice = group.paid.every(({ paymentKey }) => twice.has(paymentKey));
-      return each ? [{ ...each, isSurplus: group.paid.length > 0 && isPaidTwice }] : [];
-    });
-    const isKept = projected.some(({ renews, isSurplus }) => renews && !isSurplus);
-    return projected.map((each) => ({ ...each, isSurplus: each.isSurplus && isKept }));
+    return groups.flatMap((group) => projectGroup(snapshot, group, moment) ?? []);
   });
 }
 
@@ -119,7 +103,7 @@ function projectGroup(
   snapshot: ProviderSnapshot,
   group: Group,
   { now, graceMs }: Moment,
-): Omit<ProjectedSubscription, 'isSurplus'> | null {
+): ProjectedSubscription | null {
   const { order, entry, paid } = group;
   const latest = entry?.latest ?? null;
   const renews = !(latest && (ENDED.includes(latest.status) || latest.cancelAt !== null));
