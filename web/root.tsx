@@ -11,7 +11,7 @@ import { useLanguage } from '#web/lib/use-language.ts';
 import { ToastRegion } from '#web/ui/toast-region.tsx';
 import './app.css';
 import { CrashPage } from './crash-page.tsx';
-import { FACES } from './faces.ts';
+import { facesOf } from './faces.ts';
 
 /** A browser without a network may still reach the product, or what it keeps of it: queries never wait for the network. */
 const REACHING = {
@@ -24,7 +24,7 @@ const HEAD_SCRIPT = import.meta.env.SSR ? BEFORE_PAINT : '';
 /** The document around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const language = useLanguage();
-  const { pathname } = useLocation();
+  const isPlain = isPlainPage(useLocation().pathname);
   return (
     <html lang={languageTag(language)} data-origin={siteOrigin} suppressHydrationWarning>
       <head>
@@ -37,10 +37,10 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, allowed by its hash. */}
         <script dangerouslySetInnerHTML={{ __html: HEAD_SCRIPT }} suppressHydrationWarning />
         <Links />
-        {FACES[language].map((face) => (
+        {facesOf(isPlain ? null : language).map((face) => (
           <link key={face} rel="preload" as="font" type="font/woff2" href={face} crossOrigin="anonymous" />
         ))}
-        {isPlainPage(pathname) ? null : (
+        {isPlain ? null : (
           <link rel="preload" as="fetch" href={dictionaryUrl(language)} crossOrigin="anonymous" />
         )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

@@ -40,6 +40,18 @@ test('what could not be fetched is fetched again while it is wanted', async () =
   await find('p', 'whole');
 });
 
+test('what could not be fetched in its time is fetched once the network is back', async () => {
+  openStillPage();
+  const { code, load } = loader();
+  draw(<Named load={load} />);
+  await vi.advanceTimersByTimeAsync(60_000);
+  code.isHere = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await find('p', 'plain');
+  window.dispatchEvent(new Event('online'));
+  await find('p', 'whole');
+});
+
 test('what is no longer wanted is not fetched again', async () => {
   openStillPage();
   const load = vi.fn(async (): Promise<{ name: string }> => {

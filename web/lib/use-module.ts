@@ -15,7 +15,7 @@ export async function preloadModule(load: () => Promise<unknown>): Promise<boole
 
 /**
  * Code that is loaded once it is `wanted`; null until it is here. When it cannot be fetched, it is the `fallback`, and is tried
- * again a few times, then where it is wanted next. `load` is one function for good, such as `() => import('./menu.tsx')` outside the
+ * again a few times, once the network is back, and where it is wanted next. `load` is one function for good, such as `() => import('./menu.tsx')` outside the
  * component. React's `lazy` would wait longer: it shows nothing new for 300 ms after a fallback. What is drawn with it may be large,
  * and is drawn in slices.
  */
@@ -30,7 +30,8 @@ export function useModule<T>(
     if (!wanted || loaded) return;
     let left = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    fetchModule(RETRY_DELAYS_MS);
+    const begin = () => fetchModule(RETRY_DELAYS_MS);
+    begin();
     function fetchModule([delay, ...later]: readonly number[]): void {
       load().then(
         (module) => {
@@ -40,13 +41,15 @@ export function useModule<T>(
         () => {
           if (left) return;
           setFailed(true);
-          if (delay !== undefined) timer = setTimeout(() => fetchModule(later), delay);
+          if (delay === undefined) addEventListener('online', begin, { once: true });
+          else timer = setTimeout(() => fetchModule(later), delay);
         },
       );
     }
     return () => {
       left = true;
       clearTimeout(timer);
+      removeEventListener('online', begin);
     };
   }, [wanted, loaded, load]);
   return loaded ?? (hasFailed ? fallback : null);

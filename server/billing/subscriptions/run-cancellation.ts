@@ -87,7 +87,7 @@ async function chooseEnd(
 ): Promise<'now' | 'period_end'> {
   if (!wanted.periodEnd || !provider.offers.cancelAtPeriodEnd) return 'now';
   if (!(await isOver(deps, wanted))) return 'period_end';
-  const facts = await provider.fetchSubscription(wanted.subscriptionId).catch(() => []);
+  const facts = await provider.fetchSubscription(wanted.subscriptionId);
   await applyFacts(deps, { provider: provider.name, facts, source: 'question' });
   return (await isOver(deps, wanted)) ? 'now' : 'period_end';
 }

@@ -68,7 +68,7 @@ function isDriving({ message }: Run): boolean {
 const memory = new ByteBudget(268_435_456);
 const memoryOfUsers = new OwnerBudgets(134_217_728);
 const PICTURE_MEMORY = { '1K': 16_777_216, '2K': 50_331_648, '4K': 134_217_728 } as const;
-/** How long an answer waits for those of other users; those of its own user end in their time. */
+/** How long an answer waits for those of other users; one of `/v1`, which holds what it was asked with, also for those of its own user. */
 const MEMORY_TIMEOUT_MS = 120_000;
 
 async function ask(deps: AnswerDeps, run: Run): Promise<DrivenAnswer> {
@@ -109,20 +109,31 @@ async function askModel(deps: AnswerDeps, run: Run, request: GenerateRequest): P
   }
 }
 
-async function takeMemory({ message, signal }: Run, { picture }: GenerateRequest): Promise<() => void> {
+async function takeMemory(
+  { message, request, signal }: Run,
+  { picture }: GenerateRequest,
+): Promise<() => void> {
   if (!picture) return () => {};
   const bytes = PICTURE_MEMORY[picture.size ?? '1K'];
-  const leave = await memoryOfUsers.take(message.userId, bytes, signal);
-  const tooLate = AbortSignal.timeout(MEMORY_TIMEOUT_MS);
-  const release = await memory.take(bytes, AbortSignal.any([signal, tooLate])).catch((error) => {
+  const takeOwn = (limit: AbortSignal) => memoryOfUsers.take(message.userId, bytes, limit);
+  const leave = request ? await takeInTime(takeOwn, signal) : await takeOwn(signal);
+  const release = await takeInTime((limit) => memory.take(bytes, limit), signal).catch((error) => {
     leave();
-    throw tooLate.aborted ? new AppError('unavailable', {}, { cause: error }) : error;
+    throw error;
   });
   return () => {
     // Before its user's next picture asks: who waits already is first.
     release();
     leave();
   };
+}
+
+/** What `take` gives. Throws `unavailable` where it does not in time. */
+async function takeInTime<T>(take: (limit: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  const tooLate = AbortSignal.timeout(MEMORY_TIMEOUT_MS);
+  return take(AbortSignal.any([signal, tooLate])).catch((error) => {
+    throw tooLate.aborted ? new AppError('unavailable', {}, { cause: error }) : error;
+  });
 }
 
 function addPart(run: Run, part: Exclude<UpstreamPart, { kind: 'picture' }>) {

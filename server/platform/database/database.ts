@@ -36,7 +36,7 @@ export interface Database {
    * call is on disk. Calls that come while a flush is under way share the next one. Rejects as a statement does.
    */
   flush<T>(uncommitted: Uncommitted<T>): Promise<T>;
-  /** The connection of `flush`, for the heartbeat, which must not wait for the statements of users. */
+  /** The connection of `flush`, for the heartbeat: that must not wait for the statements of users, as it may in the pool of a PgBouncer. */
   apart: Sql;
   close(): Promise<void>;
 }

@@ -63,7 +63,7 @@ export function PlanCard({
       <div className="text-soft text-sm md:min-h-11 tabular-nums">
         <PriceNote plan={plan} cycle={cycle} />
       </div>
-      {action === undefined ? null : <div className="empty:max-md:hidden">{action}</div>}
+      {action === undefined ? null : <div className="self-end">{action}</div>}
       <PlanContents plan={plan} before={before} isBrief={isBrief} cycle={cycle} />
     </li>
   );

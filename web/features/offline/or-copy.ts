@@ -3,6 +3,9 @@ import { ApiError } from '#web/lib/api.ts';
 import { noteCopyShown } from './network-state.ts';
 import type { readCopy } from './vault.ts';
 
+/** The copies that are shown. */
+const copies = new WeakSet<object>();
+
 /**
  * What `read` gives; where no answer comes and nothing stands under the key yet, the copy that this device keeps under the name. Throws
  * as `read` where there is none, and where what is known is newer than a copy.
@@ -16,9 +19,12 @@ export async function orCopy<T>(
     return await read();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'network') throw error;
-    if (client.getQueryData(queryKey) !== undefined) throw error;
+    const known = client.getQueryData(queryKey);
+    if (isObject(known) && copies.has(known)) noteCopyShown();
+    if (known !== undefined) throw error;
     const copy = await readKept<T>(name);
     if (copy === undefined) throw error;
+    if (isObject(copy)) copies.add(copy);
     noteCopyShown();
     return copy;
   }
@@ -32,4 +38,8 @@ async function readKept<T>(name: string): Promise<T | undefined> {
   } catch {
     return undefined;
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

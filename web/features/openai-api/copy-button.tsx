@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useCopy } from '#web/lib/export/use-copy.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
 
 interface CopyButtonProps {
   /** What is copied, or what reads it once the button is pressed. */
@@ -9,10 +10,10 @@ interface CopyButtonProps {
   label: string;
 }
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text, and says so for a moment; or that it could not. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation('common');
-  const { copied, copy } = useCopy();
+  const { copied, copy } = useCopy(() => showAlert(t('chat.copyFailed')));
   const Icon = copied ? Check : Copy;
   return (
     <Button

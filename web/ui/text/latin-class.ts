@@ -7,5 +7,5 @@ export function hasHan(text: string): boolean {
 
 /** The class of a text that somebody wrote: without Chinese it gets the quotes and dashes of Latin letters on a Chinese page too. */
 export function latinClass(text: string): string | undefined {
-  return hasHan(text) ? undefined : 'latin';
+  return hasHan(text) ? undefined : 'font-latin';
 }

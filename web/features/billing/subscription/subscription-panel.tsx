@@ -5,6 +5,7 @@ import type { UserRecord } from '#contract/accounts.ts';
 import type { BillingStatus } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { Spinner } from '#web/ui/button.tsx';
 import { RichText } from '#web/ui/text/rich-text.tsx';
 import { useBilling } from '../checkout/use-billing.ts';
 import { ReturnedFrom } from '../orders/order-outcome.tsx';
@@ -53,7 +54,7 @@ function Papers({ plans, portal }: { plans: string | undefined; portal: BillingS
     </Link>
   );
   const toProfile = (text: string) => (
-    <Link to="/profile" className="text-ink underline underline-offset-4">
+    <Link to="/profile/details#email" className="text-ink underline underline-offset-4">
       {text}
     </Link>
   );
@@ -67,10 +68,11 @@ function Papers({ plans, portal }: { plans: string | undefined; portal: BillingS
               type="button"
               className={ROW}
               disabled={openPortal.busy}
+              aria-busy={openPortal.busy || undefined}
               onClick={() => void openPortal.run()}
             >
               {t('subscription.manage')}
-              <RowArrow />
+              {openPortal.busy ? <Spinner /> : <RowArrow />}
             </button>
           </li>
         ) : null}

@@ -46,10 +46,7 @@ export function useTurnActions(): TurnActions {
   return useContext(TurnContext);
 }
 
-/**
- * Gives the focus to the turn of an element that goes while it has it; for `ref`. On the body the next letters would be keys of the
- * chat.
- */
+/** Gives the focus to the turn of an element that goes while it has it; for `ref`. From the body Tab would begin at the top of the page. */
 export function leaveFocusToTurn(element: HTMLElement | null): () => void {
   return () => {
     if (element?.contains(document.activeElement)) element.closest('article')?.focus({ preventScroll: true });

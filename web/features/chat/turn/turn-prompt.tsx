@@ -19,8 +19,12 @@ export function EditablePrompt({ message }: { message: Message }) {
   const [wasOpened, setWasOpened] = useState(false);
   const loadWithNotice = useLoadWithNotice(loadEditor);
   useEffect(() => {
-    void edits.adopt(message.id).then((isAdopted) => isAdopted && setEditing(true));
-  }, [edits, message.id]);
+    void edits.adopt(message.id).then((isAdopted) => {
+      if (!isAdopted) return;
+      if (edits.get(message.id) === message.content) edits.delete(message.id);
+      else setEditing(true);
+    });
+  }, [edits, message.id, message.content]);
   const open = async () => {
     edits.set(message.id, message.content);
     setWasOpened(true);
