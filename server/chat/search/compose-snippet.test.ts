@@ -54,11 +54,14 @@ test('a word is found deep in a long text, also where its parts meet', () => {
 test.each<[name: string, text: string, word: string, marked: string[] | undefined]>([
   ['a word at the end', `${'潮'.repeat(50_000)}zzq`, 'zzq', ['zzq']],
   ['a word that is nowhere by single characters', '\u1100\u1161'.repeat(25_000), '\uAC00', undefined],
-])('of a long text with %s, one part is folded by characters', (_name, text, word, marked) => {
-  const folding = vi.spyOn(String.prototype, 'normalize');
-  const found = cut(text, word);
-  const folds = folding.mock.calls.length;
-  folding.mockRestore();
-  expect(found?.marked).toEqual(marked);
-  expect(folds).toBeLessThan(10_000);
-});
+])(
+  'of a long text with %s, no more than three parts are folded by characters',
+  (_name, text, word, marked) => {
+    const folding = vi.spyOn(String.prototype, 'normalize');
+    const found = cut(text, word);
+    const folds = folding.mock.calls.length;
+    folding.mockRestore();
+    expect(found?.marked).toEqual(marked);
+    expect(folds).toBeLessThan(20_000);
+  },
+);

@@ -342,7 +342,7 @@ describe('many uploads at once', () => {
         await tx`lock table files in access exclusive mode`;
         const calls = Array.from({ length: 4 }, () => openPiece(client, id, { offset: 0, length: 5 }));
         for (const call of calls) call.flushHeaders();
-        await expect.poll(() => waitingForLock('%f.user_id as "userId"%')).toBe(4);
+        await expect.poll(() => waitingForLock('\n    select%f.user_id as "userId"%')).toBe(4);
         for (const call of calls) call.socket?.resetAndDestroy();
         expect((await app.visit().get('/healthz')).status).toBe(200);
       });
