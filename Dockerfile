@@ -23,6 +23,7 @@ COPY package.json ./
 COPY contract ./contract
 COPY i18n ./i18n
 COPY server ./server
+COPY scripts/admin.ts scripts/emulator-settings.ts ./scripts/
 ENV NODE_COMPILE_CACHE=/app/.cache/compile
 RUN node -e "import('./server/main.ts')"
 

@@ -42,8 +42,11 @@ for (const { language, title } of journeys(
     });
     await me.sendRegistration();
     await expect(page.getByText(me.say('errors.captcha_required'))).toBeVisible();
+    const corrected = `corrected-${me.email}`;
+    await page.getByLabel(me.say('account.email')).fill(corrected);
     await page.getByRole('button', { name: 'human captcha-site' }).click();
     await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
+    expect(await (await page.request.get('/api/me')).text()).toContain(corrected);
     expect(violations).toEqual([]);
   });
 }

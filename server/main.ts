@@ -19,6 +19,8 @@ const BUILD = fileURLToPath(new URL('../build/client', import.meta.url));
 const ORIGIN_PLACEHOLDER = 'https://origin.invalid';
 /** How long connections may take to send what is left, once everything that runs has ended. */
 const CONNECTIONS_TIMEOUT_MS = 2_000;
+/** How long a process with a fault waits for its answers: it is not to be trusted, and nobody is served meanwhile. */
+const FAULT_DEADLINE_MS = 20_000;
 
 export interface RunningServer {
   config: Config;
@@ -164,7 +166,10 @@ async function main(): Promise<number> {
   }
   server = await run(process.env);
   const fault = await Promise.race([asked.promise, server.broken]);
-  if (fault) server.log.fatal({ err: fault }, 'the server cannot go on');
+  if (fault) {
+    server.log.fatal({ err: fault }, 'the server cannot go on');
+    setTimeout(() => void server?.stop(), FAULT_DEADLINE_MS).unref();
+  }
   isStopping = true;
   await server.stop();
   return fault ? 1 : 0;

@@ -8,7 +8,8 @@ import { languageTag } from '#web/lib/language.ts';
 
 const root = document.documentElement;
 const language = detectLanguage();
-rememberLanguage(language);
+// The language of the page that is shown without a network was chosen by nobody.
+if (!/^\/(zh|en)\/offline\/?$/.test(location.pathname)) rememberLanguage(language);
 
 /** A document drawn anew loses what the head's script wrote on its root element. */
 function KeepRootData({ data, children }: { data: DOMStringMap; children: ReactNode }) {

@@ -158,9 +158,12 @@ export function deleteExpiredChunks(sql: Executor, at: Date, limit: number): Pro
   return deleteChunks(sql, sql`(${isOver} or e.state = 'failed')`, limit);
 }
 
-/** Deletes some pieces of an export that attempts up to this one wrote. Returns how many there were. */
+/**
+ * Deletes some pieces of an export that attempts up to this one wrote. Returns how many there were. None of one that is ready: its
+ * attempt may have ended well though nobody was told.
+ */
 export function deleteTriedChunks(sql: Executor, { id, tries }: Attempt, limit: number): Promise<number> {
-  return deleteChunks(sql, sql`e.id = ${id} and c.try <= ${tries}`, limit);
+  return deleteChunks(sql, sql`e.id = ${id} and c.try <= ${tries} and e.state <> 'ready'`, limit);
 }
 
 /** How a user signs in: since when, by what. Without secrets. */

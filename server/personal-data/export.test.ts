@@ -13,7 +13,7 @@ import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { unzip } from '#test/unzip.ts';
 import { deleteExpiredData } from './delete-expired-data.ts';
-import { insertExport } from './export-store.ts';
+import { deleteTriedChunks, insertExport } from './export-store.ts';
 import { runExport } from './run-export.ts';
 
 setFlagsFromString('--expose-gc');
@@ -249,6 +249,8 @@ describe('the export of everything', () => {
     const [row] = await sql`select state, error, size::int as size from exports where id = ${wanted.id}`;
     expect(row).toMatchObject({ state: 'ready', error: null });
     expect(row?.size).toBeGreaterThan(200_000);
+    // As after an attempt that was not told that it had ended well.
+    expect(await deleteTriedChunks(sql, { id: wanted.id, tries: 1 }, 1_000)).toBe(0);
   });
 
   it('is told of by one mail, which leads to the profile', async () => {

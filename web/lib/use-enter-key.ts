@@ -52,6 +52,15 @@ const LATE_ENTER_MS = 50;
 /** What browsers report for a key that the input method took (https://w3c.github.io/uievents/#determine-keydown-keyup-keyCode). */
 const TAKEN_BY_INPUT_METHOD = 229;
 
+/** Whether a key belongs to an input method: the Enter that confirms its letters among them, which Safari delivers after the composition. */
+export function isTakenByInputMethod({
+  key,
+  keyCode,
+  isComposing,
+}: Pick<KeyPress, 'key' | 'keyCode' | 'isComposing'>): boolean {
+  return isComposing || keyCode === TAKEN_BY_INPUT_METHOD || key === 'Process';
+}
+
 /**
  * Decides whether a key press means Enter (`send`): Enter alone does, and never the one that confirms a candidate of an input
  * method, in the event orders of Chromium and Firefox (keydown, then compositionend) and of Safari (compositionend, then keydown).
@@ -60,8 +69,7 @@ export function createEnterRule() {
   let composing = false;
   let confirmedByKey = false;
   let endedAt = Number.NEGATIVE_INFINITY;
-  const isTaken = (press: KeyPress) =>
-    composing || press.isComposing || press.keyCode === TAKEN_BY_INPUT_METHOD || press.key === 'Process';
+  const isTaken = (press: KeyPress) => composing || isTakenByInputMethod(press);
   return {
     /** Whether the key belongs to the input method. */
     isComposing: isTaken,

@@ -3,8 +3,9 @@ import { startTransition, useEffect, useState } from 'react';
 /** What came already, by what loads it: shown again without waiting. */
 const known = new WeakMap<() => Promise<unknown>, unknown>();
 
-/** Milliseconds before what could not be fetched is tried again. */
+/** Milliseconds before what could not be fetched is tried again, first and later. */
 const RETRY_DELAYS_MS = [500, 2_000, 5_000];
+const LATER_MS = 15_000;
 
 /** Loads code ahead: `useModule` has it at once from then on. False where it cannot be fetched. */
 export async function preloadModule(load: () => Promise<unknown>): Promise<boolean> {
@@ -15,7 +16,7 @@ export async function preloadModule(load: () => Promise<unknown>): Promise<boole
 
 /**
  * Code that is loaded once it is `wanted`; null until it is here. When it cannot be fetched, it is the `fallback`, and is tried
- * again a few times, once the network is back, and where it is wanted next. `load` is one function for good, such as `() => import('./menu.tsx')` outside the
+ * again as long as it is wanted. `load` is one function for good, such as `() => import('./menu.tsx')` outside the
  * component. React's `lazy` would wait longer: it shows nothing new for 300 ms after a fallback. What is drawn with it may be large,
  * and is drawn in slices.
  */
@@ -30,9 +31,8 @@ export function useModule<T>(
     if (!wanted || loaded) return;
     let left = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const begin = () => fetchModule(RETRY_DELAYS_MS);
-    begin();
-    function fetchModule([delay, ...later]: readonly number[]): void {
+    fetchModule(0);
+    function fetchModule(failures: number): void {
       load().then(
         (module) => {
           known.set(load, module);
@@ -41,15 +41,13 @@ export function useModule<T>(
         () => {
           if (left) return;
           setFailed(true);
-          if (delay === undefined) addEventListener('online', begin, { once: true });
-          else timer = setTimeout(() => fetchModule(later), delay);
+          timer = setTimeout(() => fetchModule(failures + 1), RETRY_DELAYS_MS[failures] ?? LATER_MS);
         },
       );
     }
     return () => {
       left = true;
       clearTimeout(timer);
-      removeEventListener('online', begin);
     };
   }, [wanted, loaded, load]);
   return loaded ?? (hasFailed ? fallback : null);

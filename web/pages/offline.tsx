@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { returnPath } from '#contract/return-path.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -16,7 +16,10 @@ export default function OfflinePage() {
   const pathTo = useLocalPath();
   const [search] = useSearchParams();
   const isHydrated = useHydrated();
-  const next = isHydrated && search.has('next') ? returnPath(search.get('next'), pathTo('chat')) : null;
+  const { hash } = useLocation();
+  // What stood behind `#`, as in the link of a mail, came along with the redirect.
+  const next =
+    isHydrated && search.has('next') ? returnPath(search.get('next'), pathTo('chat')) + hash : null;
   useEffect(() => {
     if (next === null) return;
     const look = () =>

@@ -107,6 +107,7 @@ function keptPath({ pathname }: URL): string | null {
 }
 
 function offlineAddress({ pathname, search }: URL): string {
-  const language = pathname.startsWith('/en') ? 'en' : 'zh';
+  const [, named] = /^\/(en|zh)(?:\/|$)/.exec(pathname) ?? [];
+  const language = named ?? (self.navigator.language.startsWith('en') ? 'en' : 'zh');
   return `${self.location.origin}/${language}/offline?next=${encodeURIComponent(pathname + search)}`;
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { ApiKey, CreatedKey } from '#contract/keys.ts';
 import {
   ConfirmationDismissed,
@@ -45,10 +45,14 @@ export function KeyForm({ confirmed, edited, onCancel, onDone }: KeyFormProps) {
   });
   const hasFailed = save.isError && !(save.error instanceof ConfirmationDismissed);
   const put = (change: Partial<KeyDraft>) => setDraft({ ...draft, ...change });
+  const lastDay = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const read = readDraft(draft, Date.now(), edited && opened);
-    setWrong('wrong' in read ? read.wrong : []);
+    const found: DraftField[] = 'wrong' in read ? read.wrong : [];
+    // Of a date that is typed in part the browser says nothing, as of none.
+    if (lastDay.current?.validity.badInput) return setWrong([...found, 'lastDay']);
+    setWrong(found);
     if ('key' in read) save.mutate(read.key);
   };
   const fault = (field: DraftField, text: string) => (wrong.includes(field) ? text : undefined);
@@ -74,6 +78,7 @@ export function KeyForm({ confirmed, edited, onCancel, onDone }: KeyFormProps) {
         error={fault('monthlyCap', t('keys.monthlyCapWrong'))}
       />
       <TextField
+        ref={lastDay}
         label={t('keys.lastDay')}
         hint={t('keys.lastDayHint')}
         type="date"

@@ -24,7 +24,8 @@ export function Captcha({ params, onProof, onFault }: CaptchaProps) {
     place.current?.scrollIntoView({ block: 'nearest' });
     const challenge = readChallenge(params);
     if (!challenge) return onFault();
-    loadCaptcha(challenge).then((api) => {
+    const ask = async () => {
+      const api = await loadCaptcha(challenge);
       if (!target.isConnected) return;
       api.render(target, {
         sitekey: challenge.siteKey,
@@ -34,7 +35,8 @@ export function Captcha({ params, onProof, onFault }: CaptchaProps) {
         language,
         hl: language,
       });
-    }, onFault);
+    };
+    ask().catch(onFault);
     return () => target.remove();
   }, [params, onProof, onFault, theme, language]);
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '#web/lib/api.ts';
-import { useModule } from '#web/lib/use-module.ts';
+import { preloadModule, useModule } from '#web/lib/use-module.ts';
 import type { CaptchaProps } from './captcha.tsx';
 
 const loadQuestion = () => import('./captcha.tsx');
@@ -19,6 +19,7 @@ export function useCaptcha() {
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'captcha_required') throw error;
       const { params } = error;
+      if (!(await preloadModule(loadQuestion))) throw new ApiError('captcha_unavailable');
       const proof = await new Promise<string>((onProof, reject) => {
         setAsked({ params, onProof, onFault: () => reject(new ApiError('captcha_unavailable')) });
       }).finally(() => setAsked(null));

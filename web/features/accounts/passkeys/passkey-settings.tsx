@@ -51,7 +51,7 @@ export function PasskeySettings() {
     return key && t(key);
   };
 
-  if (isError) return <p role="alert">{t('passkeys.loadFailed')}</p>;
+  if (isError && !data) return <p role="alert">{t('passkeys.loadFailed')}</p>;
   if (!data) return null;
   return (
     <div className="flex max-w-prose flex-col gap-4">

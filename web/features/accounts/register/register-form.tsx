@@ -38,14 +38,25 @@ export function RegisterForm() {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy || isResting) return;
-    const registration = readRegistration(event.currentTarget);
-    const found = checkRegistration(registration);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return focusFirstError(formRef.current);
+    const form = event.currentTarget;
+    const read = () => {
+      const registration = readRegistration(form);
+      const found = checkRegistration(registration);
+      setErrors(found);
+      if (Object.keys(found).length === 0) return registration;
+      focusFirstError(form);
+      return null;
+    };
+    if (!read()) return;
     setBusy(true);
     try {
-      await asHuman((proof) => signUp(registration, proof));
-      await goOn();
+      // What is corrected while a question waits counts.
+      const isIn = await asHuman(async (proof) => {
+        const registration = read();
+        if (registration) await signUp(registration, proof);
+        return registration !== null;
+      });
+      if (isIn) await goOn();
     } catch (error) {
       const { field, text } = signUpProblem(error);
       setErrors({ [field]: text });

@@ -81,7 +81,7 @@ export function SecondFactorSettings() {
       showNotice(t('twoFactor.turnedOff'));
     });
 
-  if (isError) return <p role="alert">{t('twoFactor.loadFailed')}</p>;
+  if (isError && !data) return <p role="alert">{t('twoFactor.loadFailed')}</p>;
   if (!data) return null;
   return (
     <div className="flex max-w-prose flex-col gap-4">

@@ -64,7 +64,7 @@ export function DeleteAccount({ user, onDeletion }: DeleteAccountProps) {
       <Button variant="danger" onClick={() => setOpen(true)}>
         {t('leaving.title')}
       </Button>
-      <Dialog open={open} onClose={close} title={t('leaving.title')} alert>
+      <Dialog open={open} stays={busy} onClose={close} title={t('leaving.title')} alert>
         <Consequences user={user} />
         <form noValidate onSubmit={submit} className="mt-5 flex flex-col gap-2">
           <TextField

@@ -117,6 +117,29 @@ it('a first password that is set already is said of the form, which asks for the
   expect(shown()).not.toContain(profile.wrongPassword);
 });
 
+it.each([
+  [
+    'the second factor',
+    'GET /api/me/second-factor',
+    <SecondFactorSettings key="factor" />,
+    twoFactor.loadFailed,
+  ],
+  ['ways to log in', 'GET /api/me/sign-ins', <SignInList key="list" />, signIns.failed],
+  ['devices', 'GET /api/sessions', <SessionList key="sessions" />, profile.sessionsFailed],
+] as const)('%s stay on screen where they cannot be read again', async (_name, key, settings, text) => {
+  const session = { id: 'one', userAgent: 'Firefox/140 (Windows)', address: null, usedAt: 0, current: true };
+  answers['GET /api/sessions'] = [200, { sessions: [session] }];
+  show(settings);
+  await vi.waitFor(() => expect(shown()).not.toBe(''), PATIENT);
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0), PATIENT);
+  const before = asked[key] ?? 0;
+  answers[key] = [500, refusal('internal')];
+  await client.refetchQueries();
+  expect(asked[key]).toBeGreaterThan(before);
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0), PATIENT);
+  expect(shown()).not.toContain(text);
+});
+
 it('a device that is logged out already is gone, and nothing is wrong', async () => {
   const session = { id: 'one', userAgent: 'Firefox/140 (Windows)', address: null, usedAt: 0, current: false };
   answers['GET /api/sessions'] = [200, { sessions: [session] }];

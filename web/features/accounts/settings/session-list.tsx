@@ -32,7 +32,7 @@ export function SessionList() {
     await queryClient.invalidateQueries(sessionsQuery);
   };
 
-  if (isError) return <p role="alert">{t('profile.sessionsFailed')}</p>;
+  if (isError && !data) return <p role="alert">{t('profile.sessionsFailed')}</p>;
   const sessions = data?.sessions ?? [];
   return (
     <div className="flex max-w-prose flex-col gap-4">

@@ -41,7 +41,7 @@ export function SignInList() {
     void google.start({ returnTo: `${window.location.pathname}#sign-ins` });
   };
 
-  if (isError) return <p role="alert">{t('signIns.failed')}</p>;
+  if (isError && !data) return <p role="alert">{t('signIns.failed')}</p>;
   const problem = failed ?? google.problem;
   return (
     <div className="flex max-w-prose flex-col gap-4">

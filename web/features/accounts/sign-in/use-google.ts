@@ -36,8 +36,12 @@ export function useGoogle(purpose: GooglePurpose, onOutcome: (outcome: GoogleOut
     setProblem(null);
     setBusy(true);
     const { signal } = controller;
-    const { startGoogle } = await load();
-    const outcome = await startGoogle({ ...where, purpose, signal, onClosed: () => setBusy(false) });
+    const module = await load().catch(() => null);
+    if (!module) {
+      setProblem('account.unreachable');
+      return setBusy(false);
+    }
+    const outcome = await module.startGoogle({ ...where, purpose, signal, onClosed: () => setBusy(false) });
     setProblem(googleProblem(outcome, purpose));
     if (outcome === 'done' || outcome === 'second_step') await onOutcome(outcome);
     setBusy(false);

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import type { ComputerInput } from '#contract/message/computer.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { isTakenByInputMethod } from '#web/lib/use-enter-key.ts';
 import { bound } from './input-queue.ts';
 
 const MOVE_EVERY_MS = 120;
@@ -86,7 +87,7 @@ export function DrivenPicture({ onInput, onLeave, isTyping }: DrivenPictureProps
     onInput({ kind: 'move', x, y });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isTakenByInputMethod(event.nativeEvent)) return;
     const wasEscaping = isEscaping.current;
     isEscaping.current = event.key === 'Escape';
     if (wasEscaping && isEscaping.current) return onLeave();
@@ -169,7 +170,7 @@ function scrollBy(
 /** A key by its name with what is held before it; null of one that writes a letter, which comes as text. */
 function keyOf(event: KeyboardEvent): string | null {
   const { key } = event;
-  if (key === 'Process' || key === 'Unidentified' || key === 'Dead') return null;
+  if (key === 'Unidentified' || key === 'Dead') return null;
   if ((MODIFIERS as readonly string[]).includes(key) || key === 'CapsLock') return null;
   const isLetter = [...key].length === 1;
   const isCommand = event.ctrlKey || event.metaKey;
