@@ -245,6 +245,7 @@ test(
 
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.getByRole('link', { name: me.say('chat.newConversation') }).click();
+    await expect(page).toHaveURL(/\/chat$/);
     await me.ask('/emulate http-400 Three');
     await expect(rowOf(me, 'Three')).toBeVisible();
     expect((await come()).filter((text) => text.includes('Three'))).toEqual([]);
