@@ -60,6 +60,9 @@ function show(node: ReactNode, path = '/profile/security') {
   );
 }
 
+/** Whatever was to be drawn anew is, by then. */
+const nextDrawing = () => new Promise((resolve) => setTimeout(resolve, 50));
+
 const refusal = (code: string) => ({ error: { code } });
 const isOn = (since: number) => {
   answers['GET /api/me/second-factor'] = [200, { since, recoveryCodesLeft: 10 }];
@@ -136,7 +139,10 @@ it.each([
   answers[key] = [500, refusal('internal')];
   await client.refetchQueries();
   expect(asked[key]).toBeGreaterThan(before);
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0), PATIENT);
+  const hasFailed = () =>
+    client.getQueryCache().findAll({ predicate: ({ state }) => state.status === 'error' });
+  await vi.waitFor(() => expect(hasFailed()).toHaveLength(1), PATIENT);
+  await nextDrawing();
   expect(shown()).not.toContain(text);
 });
 
