@@ -50,7 +50,7 @@ export function KeyForm({ confirmed, edited, onCancel, onDone }: KeyFormProps) {
     event.preventDefault();
     const read = readDraft(draft, Date.now(), edited && opened);
     const found: DraftField[] = 'wrong' in read ? read.wrong : [];
-    // Of a date that is typed in part the browser says nothing, as of none.
+    // A date that is typed in part has the value of an empty one.
     if (lastDay.current?.validity.badInput) return setWrong([...found, 'lastDay']);
     setWrong(found);
     if ('key' in read) save.mutate(read.key);

@@ -1,32 +1,12 @@
 import { expect, it } from 'vitest';
 import type { BillingStatus, Cycle, HeldSubscription } from '#contract/billing.ts';
+import { heldSubscription } from '#test/billing/held-subscription.ts';
 import { planStatusOf } from './plan-status.ts';
 
 const END = 1_800_000_000_000;
 const DAY = 86_400_000;
 
-function held(change: Partial<HeldSubscription> = {}): HeldSubscription {
-  return {
-    planKey: 'gemini_basic',
-    active: true,
-    cycle: 'monthly',
-    provider: 'creem',
-    includesComputerUse: false,
-    expiresAt: END,
-    updatedAt: 0,
-    state: 'active',
-    cancelAtPeriodEnd: false,
-    currentPeriodStart: 0,
-    orderId: '0199ffff-ffff-7fff-bfff-ffffffffffff',
-    subscriptionId: 'sub_1',
-    renews: true,
-    cancelling: false,
-    canCancel: true,
-    canResume: false,
-    offersResume: true,
-    ...change,
-  };
-}
+const held = (change: Partial<HeldSubscription> = {}) => heldSubscription({ expiresAt: END, ...change });
 
 function status(subscriptions: HeldSubscription[], change: Partial<BillingStatus> = {}): BillingStatus {
   const shown = subscriptions[0];

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
-import type { BillingStatus } from '#contract/billing.ts';
+import type { BillingStatus, HeldSubscription } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { entriesQuery } from '#web/features/credits/entries-query.ts';
@@ -54,10 +54,13 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
 
 /** Whether the plan that is shown is renewed when it expires. */
 function isRenewed(status: BillingStatus | null): boolean {
-  if (!status?.active) return false;
-  const { planKey, cycle, subscriptions } = status;
-  const held = subscriptions.find((each) => each.planKey === planKey && each.cycle === cycle);
+  const held = status?.active ? heldOf(status) : undefined;
   return held?.renews === true && held.state === 'active';
+}
+
+/** The subscription that is shown; undefined where it is over. */
+function heldOf({ planKey, cycle, subscriptions }: BillingStatus): HeldSubscription | undefined {
+  return subscriptions.find((each) => each.planKey === planKey && each.cycle === cycle);
 }
 
 /** Whether a plan ended before what was paid did, because the payment was given back or is under dispute. */
@@ -97,7 +100,7 @@ function planText(t: Translate, language: Language, user: UserRecord, status: Bi
   const { planKey, cycle, active, state } = status ?? { ...user.subscription, state: null };
   if (!planKey || !cycle) return t('subscription.free');
   const shown = { planKey, cycle, active: active ?? false, state: state ?? (active ? 'active' : 'expired') };
-  const held = status?.subscriptions.find((each) => each.planKey === planKey && each.cycle === cycle);
+  const held = status ? heldOf(status) : undefined;
   return statusText(t, language, shown, Boolean(status && held && isOwed(status, held)));
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HeldSubscription } from '#contract/billing.ts';
+import { heldSubscription } from '#test/billing/held-subscription.ts';
 import { daysLeft, outlookText } from './status-text.ts';
 
 it('rounds up to whole days and never falls below none', () => {
@@ -10,25 +11,7 @@ it('rounds up to whole days and never falls below none', () => {
 });
 
 it('a late plan asks for a look at the payment method while it renews, and not once it was cancelled', () => {
-  const late: HeldSubscription = {
-    planKey: 'gemini_basic',
-    active: true,
-    cycle: 'monthly',
-    provider: 'creem',
-    includesComputerUse: false,
-    expiresAt: 0,
-    updatedAt: 0,
-    state: 'past_due',
-    cancelAtPeriodEnd: false,
-    currentPeriodStart: 0,
-    orderId: '0199ffff-ffff-7fff-bfff-ffffffffffff',
-    subscriptionId: 'sub_1',
-    renews: true,
-    cancelling: false,
-    canCancel: true,
-    canResume: false,
-    offersResume: true,
-  };
+  const late = heldSubscription({ state: 'past_due' });
   const outlook = (held: HeldSubscription) => outlookText((key) => key, 'en', held, false);
   expect([outlook(late), outlook({ ...late, renews: false })]).toEqual([
     'subscription.pastDue',

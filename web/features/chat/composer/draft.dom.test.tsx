@@ -64,15 +64,21 @@ test('two messages on their way at once come back or go each by itself', () => {
   expect([again.read(), readDraft('u', 'c').text]).toEqual(['一\n\n三', '一\n\n三']);
 });
 
-test.each([
-  ['before the server knows of it', 'POST'],
-  ['half-way', 'PATCH'],
-])('a file whose writer leaves %s goes on, and is sent once', async (_, method) => {
+/** A server that answers no request of the method before `resolve` is called. */
+async function startWaitingServer(waiting = 'POST') {
   const server = new FileServer();
   openPage(await server.start());
   onTestFinished(() => server.stop());
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  server.fault = (asked) => (asked.method === method ? promise : undefined);
+  server.fault = ({ method }) => (method === waiting ? promise : undefined);
+  return { server, resolve: () => resolve(undefined) };
+}
+
+test.each([
+  ['before the server knows of it', 'POST'],
+  ['half-way', 'PATCH'],
+])('a file whose writer leaves %s goes on, and is sent once', async (_, method) => {
+  const { server, resolve } = await startWaitingServer(method);
   const first = open('c');
   first.write('潮汐');
   first.attachments.add([new File(['x'], 'tides.pdf')]);
@@ -81,7 +87,7 @@ test.each([
   const again = open('c');
   const states = () => again.attachments.read().map(({ name, state }) => [name, state]);
   expect(states()).toEqual([['tides.pdf', method === 'POST' ? 'waiting' : 'uploading']]);
-  resolve(undefined);
+  resolve();
   await vi.waitFor(() => expect(states()).toEqual([['tides.pdf', 'ready']]), PATIENT);
   again.beginSending('1');
   again.endSending('1', true);
@@ -90,33 +96,25 @@ test.each([
 });
 
 test('a file on its way goes along when a new conversation gets its address', async () => {
-  const server = new FileServer();
-  openPage(await server.start());
-  onTestFinished(() => server.stop());
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  server.fault = ({ method }) => (method === 'POST' ? promise : undefined);
+  const { resolve } = await startWaitingServer();
   const first = open('begun', true);
   first.attachments.add([new File(['x'], 'tides.pdf')]);
   first.moveTo('begun');
   expect(open('next', true).attachments.read()).toEqual([]);
   expect(open('begun').attachments.read()).toHaveLength(1);
-  resolve(undefined);
+  resolve();
   await vi.waitFor(() => expect(first.attachments.read()[0]?.state).toBe('ready'), PATIENT);
   expect(readDraft('u', 'begun').files).toHaveLength(1);
 });
 
 test('a draft on its way goes with the sign-out, and its upload is given up', async () => {
-  const server = new FileServer();
-  openPage(await server.start());
-  onTestFinished(() => server.stop());
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  server.fault = ({ method }) => (method === 'POST' ? promise : undefined);
+  const { server, resolve } = await startWaitingServer();
   const first = open('c');
   first.write('潮汐');
   first.attachments.add([new File(['x'], 'tides.pdf')]);
   await vi.waitFor(() => expect(server.of('POST')).toHaveLength(1), PATIENT);
   clearDrafts();
-  resolve(undefined);
+  resolve();
   await vi.waitFor(() => expect(server.of('DELETE')).toHaveLength(1), PATIENT);
   const back = open('c');
   expect([back.read(), back.attachments.read(), readDraft('u', 'c').text]).toEqual(['', [], '']);

@@ -37,7 +37,7 @@ export class Draft {
     const { text, files } = readDraft(userId, conversation);
     this.text = text;
     this.attachments = new Attachments(() => this.save());
-    this.attachments.subscribe(() => this.hold());
+    this.attachments.subscribe(() => this.register());
     this.attachments.restore(files);
   }
 
@@ -98,9 +98,9 @@ export class Draft {
   moveTo(conversation: string): void {
     if (conversation === this.conversation) return;
     saveDraft(this.userId, this.conversation, NO_DRAFT);
-    this.letGo();
+    this.unregister();
     this.conversation = conversation;
-    this.hold();
+    this.register();
     this.save();
   }
 
@@ -116,12 +116,12 @@ export class Draft {
   }
 
   /** Keeps this one for who comes back, as long as something of it is on its way. */
-  private hold(): void {
+  private register(): void {
     if (this.sending.size > 0 || this.attachments.hasBytes()) onTheirWay.set(this.key, this);
-    else this.letGo();
+    else this.unregister();
   }
 
-  private letGo(): void {
+  private unregister(): void {
     if (onTheirWay.get(this.key) === this) onTheirWay.delete(this.key);
   }
 
