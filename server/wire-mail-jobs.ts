@@ -4,21 +4,17 @@ import { composeOperatorAlert } from './admin/alerts/compose-operator-alert.ts';
 import { composeBillingMail } from './billing/mails/compose-billing-mail.ts';
 import type { Deps } from './deps.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
-import { deleteOldMails, dueMails, sendDueMails } from './platform/mail/mail-queue.ts';
+import { deleteOldMails, mailQueue } from './platform/mail/mail-queue.ts';
 
 /** Begins sending what waits in the queue of mails, where a mail server is set. */
 export function wireMailJobs(deps: Deps, jobs: Jobs): void {
-  const { mailer, database, clock } = deps;
+  const { mailer } = deps;
   if (!mailer) return;
   const composers = {
     ...composeAccountMail(deps),
     ...composeBillingMail(deps),
     ...composeOperatorAlert(deps),
   };
-  jobs.whenDue(
-    'sending mail',
-    () => dueMails(database.sql, clock.now()),
-    () => sendDueMails(deps, mailer, composers),
-  );
+  jobs.startWorker(mailQueue(deps, mailer, composers));
   jobs.repeat('deleting old mail', HOUR_MS, () => deleteOldMails(deps));
 }

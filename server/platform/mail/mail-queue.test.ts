@@ -6,7 +6,7 @@ import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
-import { type ComposeMail, enqueueMail, sendDueMails } from './mail-queue.ts';
+import { type ComposeMail, enqueueMail, mailQueue } from './mail-queue.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 
 const MINUTE = 60_000;
@@ -49,10 +49,12 @@ const counted = async (outcome: string) =>
   (await metrics.mails.get()).values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0;
 
 /** One look at the queue by one process. */
-const work = (sql = database.database.sql, compose = greeting) =>
-  sendDueMails({ config, clock, database: { sql }, log: createLog('silent'), metrics }, mailer, {
-    greeting: compose,
-  });
+async function work(sql = database.database.sql, compose = greeting) {
+  const deps = { config, clock, database: { sql }, log: createLog('silent'), metrics };
+  const { lease, work: send } = mailQueue(deps, mailer, { greeting: compose });
+  for (let leased = await lease(2); leased.length > 0; leased = await lease(2))
+    await Promise.all(leased.map(send));
+}
 
 const rowOf = async (to: string) => {
   const [row] = await database.database

@@ -4,6 +4,7 @@ import type { Language } from '#contract/choices.ts';
 import type { Clock } from '../clock.ts';
 import type { Executor, Fragment } from '../database/database.ts';
 import { newId } from '../ids.ts';
+import type { Queue } from '../jobs/worker.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Mailer } from './mailer.ts';
@@ -44,7 +45,8 @@ interface QueueDeps {
 const PAUSES = [0.5, 2, 10, 30, 60, 180, 360, 720];
 /** One process has a mail for this long; then another may take it up. */
 const LEASE_SECONDS = 120;
-const MAX_AT_ONCE = 50;
+/** As many as the mailer has connections. */
+const MAILS_AT_ONCE = 2;
 const KEPT_DAYS = 90;
 
 /**
@@ -70,28 +72,33 @@ interface LeasedMail extends TriedMail {
 }
 
 /**
- * Sends what is due, on any number of processes at once, as the composer of its template says it. A mail that the mail server
+ * The mails that wait, each sent as the composer of its template says it, by any number of processes. A mail that the mail server
  * refuses is tried again for a day.
  */
-export async function sendDueMails(
+export function mailQueue(
   deps: QueueDeps,
   mailer: Mailer,
   composers: Readonly<Record<string, ComposeMail>>,
-): Promise<void> {
-  for (let left = MAX_AT_ONCE; left > 0; left -= 1) {
-    const mail = await leaseMail(deps);
-    if (!mail) return;
-    try {
-      const isWanted = await send(deps, mailer, mail, composers[mail.template]);
+): Queue<LeasedMail> {
+  return {
+    name: 'sending mail',
+    slots: MAILS_AT_ONCE,
+    due: () => dueMails(deps.database.sql, deps.clock.now()),
+    lease: (limit) => leaseMails(deps, limit),
+    async work(mail) {
+      let isWanted: boolean;
+      try {
+        isWanted = await send(deps, mailer, mail, composers[mail.template]);
+      } catch (error) {
+        deps.log.warn(
+          { err: error, mailId: mail.id, template: mail.template, tries: mail.tries },
+          'a mail was not sent',
+        );
+        return postpone(deps, mail, error instanceof Error ? error.message : String(error));
+      }
       await endMail(deps, mail.id, isWanted ? 'sent' : 'unwanted', null);
-    } catch (error) {
-      deps.log.warn(
-        { err: error, mailId: mail.id, template: mail.template, tries: mail.tries },
-        'a mail was not sent',
-      );
-      await postpone(deps, mail, error instanceof Error ? error.message : String(error));
-    }
-  }
+    },
+  };
 }
 
 async function send(
@@ -126,13 +133,12 @@ export function dueMails(sql: Executor, at: Date): Fragment {
   return sql`from mails where ended_at is null and next_try_at <= ${at} order by next_try_at`;
 }
 
-async function leaseMail({ database, clock }: QueueDeps): Promise<LeasedMail | null> {
+function leaseMails({ database, clock }: QueueDeps, limit: number): Promise<LeasedMail[]> {
   const now = clock.now();
-  const [row] = await database.sql<LeasedMail[]>`
+  return database.sql<LeasedMail[]>`
     update mails set tries = tries + 1, next_try_at = ${now}::timestamptz + ${LEASE_SECONDS} * interval '1 second'
-     where id = (select id ${dueMails(database.sql, now)} limit 1 for update skip locked)
+     where id in (select id ${dueMails(database.sql, now)} limit ${limit} for update skip locked)
     returning id, key, template, to_address as "to", language, params, tries`;
-  return row ?? null;
 }
 
 async function postpone(deps: QueueDeps, { id, tries }: LeasedMail, error: string): Promise<void> {
