@@ -107,11 +107,12 @@ function endedMessage(
 
 /** A model that makes pictures says nothing while it works. */
 function freeCountOf(run: Run, ending: Ending, metadata: AnswerMetadata | null): FreeCount {
-  const { isAsked, hasPieces, message, parts } = run;
+  const { isAsked, hasPieces, message, parts, fault } = run;
   return countFree(ending, {
     wasAsked: isAsked,
     hasWorked: hasPieces || (metadata?.usage ?? null) !== null || makesPictures(message.model),
     hasStepped: countSteps(parts) > 0,
+    fault,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { MessageStatus } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { AnswerPart } from '#contract/message/parts.ts';
+import type { UpstreamFault } from '../message-store/message-parts.ts';
 
 /** Why an answer is over: the upstream finished, the user stopped it, or it failed with a code. */
 export type EndCause = 'finished' | 'stopped' | { failed: ErrorCode };
@@ -69,7 +70,10 @@ const FAULTLESS: ReadonlySet<ErrorCode | null> = new Set([
 /** The codes among them that the user caused: a stop, and a question that may not be answered. */
 const BY_USER: ReadonlySet<ErrorCode | null> = new Set([null, 'upstream_blocked', 'picture_blocked']);
 
-/** How a message counts among the free ones of its day (decision 50). */
+/** What a question can bring about when the answer has begun: a call that is none, more text or events than any model writes. */
+const BY_QUESTION: ReadonlySet<UpstreamFault | null> = new Set(['model_error', 'parse', 'too_long'] as const);
+
+/** How a message counts among the free ones of its day (decisions 50 and 149). */
 export interface FreeCount {
   /** A provider was asked. */
   isUncharged: boolean;
@@ -77,16 +81,25 @@ export interface FreeCount {
   isUnanswered: boolean;
 }
 
+interface Work {
+  wasAsked: boolean;
+  hasWorked: boolean;
+  hasStepped: boolean;
+  fault?: UpstreamFault | null;
+}
+
 /**
  * How an ending counts among the free ones. `wasAsked`: the request went to a provider; `hasWorked`: the provider reported usage, sent
- * thoughts or text, or makes pictures; `hasStepped`: a browser took a step. A fault of the provider or ours does not count, except after
- * a step: users can make their browser fail.
+ * thoughts or text, or makes pictures; `hasStepped`: a browser took a step; `fault`: what lies behind `upstream_failed`. A fault of the
+ * provider or ours does not count, except where the question may have brought it about, and after a step: users can make their browser
+ * fail.
  */
 export function countFree(
   { charged, errorCode }: Ending,
-  { wasAsked, hasWorked, hasStepped }: { wasAsked: boolean; hasWorked: boolean; hasStepped: boolean },
+  { wasAsked, hasWorked, hasStepped, fault = null }: Work,
 ): FreeCount {
-  const isUncharged = !charged && wasAsked && (FAULTLESS.has(errorCode) || hasStepped);
+  const isCaused = hasWorked && errorCode === 'upstream_failed' && BY_QUESTION.has(fault);
+  const isUncharged = !charged && wasAsked && (FAULTLESS.has(errorCode) || isCaused || hasStepped);
   const isByUser = BY_USER.has(errorCode) || (hasStepped && errorCode === 'browser_failed');
   return { isUncharged, isUnanswered: isUncharged && hasWorked && isByUser };
 }
