@@ -9,7 +9,7 @@ import { type MessageInput, readParts } from '../message-store/message-parts.ts'
 import { type Exchange, selectPath } from '../message-store/store.ts';
 import { composeTools } from '../tools/compose-tools.ts';
 import { readableKept, readKept } from '../upstream/transport/kept-parts.ts';
-import { sayFile } from '../upstream/transport/turn-parts.ts';
+import { sayFile, sayPart } from '../upstream/transport/turn-parts.ts';
 import type { FilePart, GenerateRequest, Turn, TurnPart } from '../upstream/transport/upstream.ts';
 import { saysSomething } from './ending-rules.ts';
 import type { Run } from './run.ts';
@@ -94,10 +94,7 @@ async function countFitting(
   exchanges: Exchange[],
   budget: number,
 ): Promise<number> {
-  const sizes = exchanges.map(
-    ({ content, response, kept }) =>
-      tokensOf(content) + tokensOf(response) + estimateTokens(readableKept(kept)),
-  );
+  const sizes = exchanges.map((exchange) => tokensOf(exchange.content) + tokensOfAnswer(exchange));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total <= budget) return exchanges.length;
   const ratio = await countedRatio(deps, run, exchanges, total);
@@ -125,6 +122,13 @@ async function countedRatio(
     deps.log.debug({ err: error }, 'tokens could not be counted; the estimate is used');
     return 1;
   }
+}
+
+/** Tokens of an answer as it is given: in words, or as its model wrote it, which may be both its text and what was kept. */
+function tokensOfAnswer(exchange: Exchange): number {
+  const { response, kept } = exchange;
+  if (kept !== null) return tokensOf(response) + estimateTokens(readableKept(kept));
+  return tokensOf(giveParts(exchange, new Map()).map(sayPart).join(''));
 }
 
 function tokensOf(text: string): number {

@@ -133,3 +133,17 @@ test('what is too much for the model is left out from the oldest on, and the rea
   const events = await readEvents(user, `/api/messages/${last.id}/events`);
   expect(events[0]).toEqual({ id: 1, event: 'notice', data: { code: 'context_trimmed' } });
 });
+
+test('what an answer ran is part of its size, also where nothing of its model is kept', async () => {
+  const user = await subscriber();
+  const root = await ask(user, { content: 'run it' });
+  const { sql } = app.database.database;
+  const parts = [
+    { kind: 'output', outcome: 'ok', text: '潮'.repeat(200_000) },
+    { kind: 'text', length: root.response.length },
+  ];
+  await sql`update messages set output = ${sql.json({ parts })}, kept = null where id = ${root.id}`;
+  const next = await ask(user, { ...after(root), content: 'what came out?' });
+  expect(next.contextTrimmed).toBe(true);
+  expect(await turnsOf('what came out?')).toEqual([['user', 'what came out?']]);
+});
