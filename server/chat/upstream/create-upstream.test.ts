@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ScenarioName, ScenarioParams } from '#emulators/scenario.ts';
 import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
+import { heldFile, pdf } from '#test/chat/files.ts';
 import {
   asking,
   listen,
@@ -11,6 +12,7 @@ import {
   textTurn,
 } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
+import { MAX_INLINE } from './media/give-files.ts';
 import { UpstreamError } from './transport/upstream-error.ts';
 
 const DIALECTS = ['gemini', 'openai-compatible'] as const;
@@ -310,6 +312,23 @@ describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
     expect(counted).toBeGreaterThan(150);
     expect(counted).toBeLessThan(800);
   });
+});
+
+test('that a provider has no place for files says nothing of its model', async () => {
+  const on = await openTestUpstream('gemini');
+  onTestFinished(() => on.close());
+  const [route] = modelsFileSchema.parse({ m: [{ dialect: 'gemini', model: 'gemini-3.8-flash' }] }).m ?? [];
+  if (!route) throw new Error('no route');
+  const upstream = on.open({ modelsFile: { m: [route, { ...route, model: 'gemini-3.5-flash-lite' }] } });
+  const refusal = JSON.stringify({ refusal: 404 });
+  await fetch(`${on.emulatorUrl}/__control/files`, { method: 'POST', body: refusal });
+  const { part } = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, MAX_INLINE) });
+  const turn = { role: 'user' as const, parts: [part, { kind: 'text' as const, text: PROMPT }] };
+  await expect(
+    listen(upstream, { system: null, turns: [turn] }, nothingReceived()),
+  ).rejects.toMatchObject({ kind: 'fetch', status: 404, phase: 'files' });
+  const result = await listen(upstream, asking(PROMPT), nothingReceived());
+  expect([result.upstreamModel, on.alerts]).toEqual(['gemini-3.8-flash', []]);
 });
 
 /** A chain of two providers of one model. */

@@ -74,6 +74,14 @@ const CODE_MS = 45_000;
 /** Google's refusal of a request that names a file which is gone, or belongs to another project. */
 const COPY_REFUSALS: ReadonlySet<number> = new Set([400, 403, 404]);
 
+/** An error of the upload of files. That a provider has no place for them does not say that its model is gone. */
+function ofFiles(cause: unknown): unknown {
+  if (!(cause instanceof UpstreamError)) return cause;
+  const { message, status, retryAfterMs, vendorCode } = cause;
+  const kind = cause.kind === 'not_found' ? 'fetch' : cause.kind;
+  return new UpstreamError(kind, message, { status, retryAfterMs, vendorCode, phase: 'files', cause });
+}
+
 function hasFiles(turns: readonly Turn[]): boolean {
   return turns.some(({ parts }) => parts.some(isFile));
 }
@@ -158,7 +166,7 @@ class ChainedUpstream implements Upstream {
       const limit = AbortSignal.any([signal, tooLate]);
       const { turns: given, release } = await this.giver.give(route, turns, limit).catch((cause) => {
         if (signal.aborted) throw new UpstreamError('aborted', 'stopped by the caller', { cause });
-        if (!tooLate.aborted) throw cause;
+        if (!tooLate.aborted) throw ofFiles(cause);
         throw new UpstreamError('timeout', 'the files were not given in time', { phase: 'files', cause });
       });
       return { turns: given, onSent: release };

@@ -5,7 +5,7 @@ import { NO_TRACING } from '#server/platform/telemetry/tracing.ts';
 import { type ChainDeps, fallbackChain } from './fallback-chain.ts';
 import { createRetiredModels } from './retired-models.ts';
 import { CallDeadline } from './transport/call-deadline.ts';
-import { type TimeoutPhase, UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
+import { type ErrorPhase, UpstreamError, type UpstreamErrorKind } from './transport/upstream-error.ts';
 
 const TIMEOUTS = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 5_000 };
 
@@ -26,7 +26,7 @@ function twoProviders(): [UpstreamRoute, UpstreamRoute] {
 async function askTwice(
   kind: UpstreamErrorKind,
   status: number | null,
-  phase: TimeoutPhase | null = null,
+  phase: ErrorPhase | null = null,
   operation: ChainDeps['operation'] = 'chat',
 ) {
   const chain = twoProviders();
@@ -83,3 +83,17 @@ test.each([
     expect(await askTwice(kind, status)).toEqual([['first', 'fallback'], ['fallback']]);
   },
 );
+
+test('an answer that has begun is not begun again at another provider, whatever ends it', async () => {
+  const chain = twoProviders();
+  const deps = { log: createLog('silent'), tracing: NO_TRACING, retired: createRetiredModels() };
+  const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
+  let asked = 0;
+  const answer = fallbackChain(chain, deadline, { ...deps, operation: 'chat' }, async (_route, attempt) => {
+    asked += 1;
+    attempt.started = true;
+    throw new UpstreamError('not_found', 'gone', { status: 404 });
+  }).finally(() => deadline.release());
+  await expect(answer).rejects.toMatchObject({ kind: 'not_found' });
+  expect(asked).toBe(1);
+});

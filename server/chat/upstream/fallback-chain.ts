@@ -162,8 +162,9 @@ function nextPlace(
   call: RouteCall,
   error: UpstreamError,
 ): number {
+  if (call.attempt.started) return -1;
   if (error.kind === 'not_found') return place + 1 < chain.length ? place + 1 : -1;
-  if (call.attempt.started || !PROVIDER_FAULTS.has(error.kind)) return -1;
+  if (!PROVIDER_FAULTS.has(error.kind)) return -1;
   return chain.findIndex((route, index) => index > place && route.fallback);
 }
 

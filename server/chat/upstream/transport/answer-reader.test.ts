@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sseFormat } from '#emulators/gemini/gemini-stream.ts';
 import { interactionsFormat } from '#emulators/gemini/interactions-stream.ts';
 import { chunkFormat } from '#emulators/openai/openai-stream.ts';
@@ -157,4 +157,37 @@ describe.each(DIALECTS)('an answer in the %s dialect', (_name, open, begin) => {
     const read = () => readWith(begin, [Buffer.from(`data: ${json}\n\n`)]);
     expect(read).toThrow(expect.objectContaining({ name: 'UpstreamError' }));
   });
+});
+
+function openAnswer(deadline = new CallDeadline(LIMITS, new AbortController().signal)): AnswerReader {
+  const sink = { onText() {}, onReasoning() {}, onPart() {}, onFirst() {} };
+  return new AnswerReader({ dialect: 'gemini', model: 'm' }, sink, deadline);
+}
+
+test('an answer that goes on after its finish has as long for the next piece as any', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const deadline = new CallDeadline({ ...LIMITS, idleMs: 60_000, totalMs: 600_000 }, new AbortController().signal);
+  const ends: unknown[] = [];
+  deadline.attach((error) => ends.push(error));
+  const answer = openAnswer(deadline);
+  answer.addText('one');
+  answer.setFinish('stop', 'STOP');
+  answer.addText('two');
+  vi.advanceTimersByTime(30_000);
+  expect(ends).toEqual([]);
+  answer.setFinish('length', 'MAX_TOKENS');
+  vi.advanceTimersByTime(2_000);
+  expect(ends).toEqual([null]);
+  expect(answer.finish).toEqual({ kind: 'stop', vendor: 'STOP' });
+  deadline.release();
+});
+
+test('a finish that quotes the question is not named in the error', () => {
+  const answer = openAnswer();
+  answer.addText('Here');
+  answer.setFinish('other', 'error: the question “my secret” was too much');
+  expect(() => answer.conclude()).toThrow(
+    expect.objectContaining({ message: 'the model gave up (unknown)', vendorCode: 'unknown' }),
+  );
 });

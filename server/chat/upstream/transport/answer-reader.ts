@@ -1,6 +1,7 @@
 import type { FinishReason, TokenUsage } from '#contract/chat.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import { KeptLines, type KeptParts } from './kept-parts.ts';
+import { readCode } from './provider-refusal.ts';
 import type { AnswerMetadata, GenerateRequest, GenerateResult, UpstreamPart } from './upstream.ts';
 import { UpstreamError } from './upstream-error.ts';
 
@@ -147,9 +148,9 @@ export class AnswerReader {
   private grow(length: number) {
     this.length += length;
     this.limitLength(0);
+    if (!this.started || this.finish) this.deadline.enter('idle');
     if (this.started) return;
     this.started = true;
-    this.deadline.enter('idle');
     this.sink.onFirst();
   }
 
@@ -176,11 +177,18 @@ export class AnswerReader {
     };
   }
 
-  /** The first finish counts; from now on only usage and the end of the body are waited for. */
+  /**
+   * The first finish counts. From now on only usage and the end of the body are waited for, until more text comes: some providers say with
+   * each event that it is over.
+   */
   setFinish(kind: FinishKind, vendor: string) {
-    if (this.finish) return;
-    this.finish = { kind, vendor };
+    this.finish ??= { kind, vendor: readCode(vendor) ?? 'unknown' };
     this.deadline.enter('closing');
+  }
+
+  /** Whether its provider has said how it ended, and nothing more is asked for. */
+  get isFinished(): boolean {
+    return this.finish !== null && this.finish.kind !== 'continued';
   }
 
   /** Begins another request for the same answer. */

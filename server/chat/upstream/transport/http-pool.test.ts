@@ -6,6 +6,14 @@ import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } 
 import { PATIENT } from '#test/patient.ts';
 import { createSelfSigned } from '#test/self-signed.ts';
 
+/** A whole answer in one event. */
+const COMPLETE = 'data: {"candidates":[{"content":{"parts":[{"text":"好"}]},"finishReason":"STOP"}]}\n\n';
+
+/** A piece of a body as chunked transfer encoding writes it. */
+function chunkOf(text: string): string {
+  return `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+}
+
 describe('a connection to a provider', () => {
   let on: TestUpstream;
   const servers: Server[] = [];
@@ -120,15 +128,24 @@ describe('a connection to a provider', () => {
   });
 
   test('that stays open after the answer is complete does not hold it up for long', async () => {
-    const event = 'data: {"candidates":[{"content":{"parts":[{"text":"好"}]},"finishReason":"STOP"}]}\n\n';
     const port = await serve(
       createServer((socket) => {
         const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
-        socket.once('data', () =>
-          socket.write(`${head}${Buffer.byteLength(event).toString(16)}\r\n${event}\r\n`),
-        );
+        socket.once('data', () => socket.write(`${head}${chunkOf(COMPLETE)}`));
       }),
     );
+    const received = nothingReceived();
+    await expect(listen(open(port), asking('a'), received)).resolves.toMatchObject({ finishReason: 'stop' });
+    expect(received.text).toBe('好');
+  });
+
+  test.each([
+    ['that breaks after the finish', 'ff\r\ndata: {"cand'],
+    ['that says of an error after the finish', chunkOf('data: {"error":{"code":503,"status":"UNAVAILABLE"}}\n\n')],
+    ['that has empty events', `${chunkOf('data:\n\n')}0\r\n\r\n`],
+  ])('%s takes nothing from the answer', async (_, rest) => {
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+    const port = await canned(`${head}${chunkOf('data:\n\n')}${chunkOf(COMPLETE)}${rest}`);
     const received = nothingReceived();
     await expect(listen(open(port), asking('a'), received)).resolves.toMatchObject({ finishReason: 'stop' });
     expect(received.text).toBe('好');

@@ -161,7 +161,8 @@ class Exchange {
     try {
       if (this.posting.onChunk(chunk) !== 'done') return;
       this.succeed();
-      this.request.setTimeout(DRAIN_MS, () => this.request.destroy());
+      const drain = setTimeout(() => this.request.destroy(), DRAIN_MS).unref();
+      this.request.once('close', () => clearTimeout(drain));
     } catch (error) {
       this.fail(error);
     }

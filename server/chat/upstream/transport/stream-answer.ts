@@ -27,7 +27,7 @@ function withMetadata(error: unknown, answer: AnswerReader): unknown {
   });
 }
 
-/** Posts one request and reads its stream into the answer, to the end of the body. */
+/** Posts one request and reads its stream into the answer, to the end of the body. What breaks after the finish takes nothing away. */
 export async function streamAnswer(
   pool: HttpPool,
   post: HttpPost,
@@ -38,7 +38,8 @@ export async function streamAnswer(
   let isOver = false;
   const readChunk = createSseReader((data) => {
     deadline.touch();
-    if (!isOver) isOver = reading.onEvent(data);
+    // Some gateways keep a connection open with empty events.
+    if (!isOver && data !== '') isOver = reading.onEvent(data);
   }, reading.largestEvent);
   try {
     const refusal = await pool.post(post, deadline, (chunk) => {
@@ -51,7 +52,8 @@ export async function streamAnswer(
     });
     if (refusal) throw reading.readRefusal(refusal);
   } catch (error) {
-    throw withMetadata(error, answer);
+    const isStopped = !(error instanceof UpstreamError) || error.kind === 'aborted';
+    if (isStopped || !answer.isFinished) throw withMetadata(error, answer);
   }
 }
 

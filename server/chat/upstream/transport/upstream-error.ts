@@ -29,7 +29,7 @@ export const UPSTREAM_ERROR_KINDS = [
 export type UpstreamErrorKind = (typeof UPSTREAM_ERROR_KINDS)[number];
 
 /** `files`: before the question is posted. */
-export type TimeoutPhase = 'files' | 'connect' | 'first_token' | 'idle' | 'total';
+export type ErrorPhase = 'files' | 'connect' | 'first_token' | 'idle' | 'total';
 
 export interface UpstreamErrorDetails {
   /** HTTP status of the provider's answer, or the `code` of an error inside a stream. */
@@ -38,7 +38,7 @@ export interface UpstreamErrorDetails {
   retryAfterMs?: number | null;
   /** The provider's own word for it: `API_KEY_INVALID`, `SAFETY`, `insufficient_quota`, … */
   vendorCode?: string | null;
-  phase?: TimeoutPhase | null;
+  phase?: ErrorPhase | null;
   /** The metadata of the answer when it broke. */
   metadata?: AnswerMetadata | null;
   cause?: unknown;
@@ -59,7 +59,7 @@ export class UpstreamError extends Error {
   readonly status: number | null;
   readonly retryAfterMs: number | null;
   readonly vendorCode: string | null;
-  readonly phase: TimeoutPhase | null;
+  readonly phase: ErrorPhase | null;
   readonly metadata: AnswerMetadata | null;
 
   constructor(kind: UpstreamErrorKind, message: string, details: UpstreamErrorDetails = {}) {
