@@ -46,7 +46,8 @@ export function heldFile(
     type,
     data = Buffer.alloc(0),
     text = null,
-  }: { name: string; type: string; data?: Buffer; text?: string | null },
+    owner = 'somebody',
+  }: { name: string; type: string; data?: Buffer; text?: string | null; owner?: string },
   isKept = true,
 ): HeldFile {
   const copies = new Map<string, FileCopy>();
@@ -58,6 +59,7 @@ export function heldFile(
       name,
       type,
       source: {
+        owner,
         bytes: data.length,
         hasText: text !== null,
         async content() {

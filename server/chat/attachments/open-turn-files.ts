@@ -31,6 +31,7 @@ function sourceOf(deps: OpenDeps, userId: string, file: TurnFile): FileSource {
     });
   const isSeen = file.type.startsWith('image/') || file.type === 'application/pdf';
   return {
+    owner: userId,
     bytes: file.bytes,
     hasText: file.hasText || !isSeen,
     content: () => whileThere(readWhole(file)),

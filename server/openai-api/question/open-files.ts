@@ -172,7 +172,7 @@ async function openFile(
   if (part.isPicture && !isPicture) throw refuse(part, 'file_type_unsupported');
   const isKnown = data === null || (isPicture && isForPrice);
   const file = isKnown
-    ? unreadPicture(part)
+    ? unreadPicture(userId, part)
     : await readGiven(deps, { userId, bytes: data, signal, context }, part);
   const tokens = fileTokensOf(file, model, deps.config.upstream.chains);
   if (tokens === null) throw await refuseModel(deps, userId, file, { field: part.field });
@@ -180,9 +180,10 @@ async function openFile(
 }
 
 /** A picture as its price sees it: each costs the same, and all that is read can be given as this. */
-function unreadPicture({ name, detail }: GivenPart): KnownFile {
+function unreadPicture(owner: string, { name, detail }: GivenPart): KnownFile {
   const type = 'image/jpeg';
   const source = {
+    owner,
     bytes: 0,
     hasText: false,
     content: async () => Buffer.alloc(0),
@@ -230,6 +231,7 @@ async function readGiven(
     const readable = textTokens === null || textTokens > context.limit ? null : text;
     const { name, detail } = part;
     const source = {
+      owner: file.userId,
       bytes: content.length,
       hasText: readable !== null,
       content: async () => content,

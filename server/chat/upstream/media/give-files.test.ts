@@ -2,11 +2,12 @@ import type { Part } from '@google/genai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
 import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
+import { READERS_AT_ONCE } from '#server/files/ingest/read-in-slot.ts';
 import { type HeldFile, heldFile, pdf, picture, sha256 } from '#test/chat/files.ts';
 import { listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { IS_LONG } from '#test/runs.ts';
-import type { Turn, Upstream } from '../transport/upstream.ts';
-import { MAX_INLINE } from './give-files.ts';
+import type { FilePart, Turn, Upstream } from '../transport/upstream.ts';
+import { FileGiver, MAX_INLINE } from './give-files.ts';
 
 function about(...files: HeldFile[]): Turn[] {
   const parts = files.map(({ part }) => part);
@@ -242,5 +243,52 @@ describe('files given to an OpenAI-compatible model', () => {
     const said = String(await contentSent());
     expect(said).toContain('[image: a.png]');
     expect(said).toMatch(/The file "b\.pdf" [^\n]*\n<<<file [0-9a-f]{16}\npage one\n/);
+  });
+});
+
+describe('files of one user', () => {
+  let giver: FileGiver;
+  beforeEach(() => {
+    giver = new FileGiver('v1beta');
+  });
+
+  function give(part: FilePart) {
+    const [route] = modelsFileSchema.parse({ m: [{ dialect: 'gemini', model: 'gemini-3.8-flash' }] }).m ?? [];
+    if (!route) throw new Error('no route');
+    const whole = { ...route, baseUrl: '', apiKey: null, missingSetting: null, prices: [] };
+    return giver.give(whole, [{ role: 'user', parts: [part] }], new AbortController().signal);
+  }
+
+  test('take half of the memory at most, and leave the rest to others', async () => {
+    const given: string[] = [];
+    const giveLarge = async (owner: string) => {
+      const { part } = heldFile({ name: 'a.pdf', type: 'application/pdf', data: pdf(), owner });
+      const { release } = await give({ ...part, source: { ...part.source, bytes: MAX_INLINE } });
+      given.push(owner);
+      return release;
+    };
+    const asked = ['one', 'one', 'one', 'one', 'one', 'one', 'other'].map(giveLarge);
+    await new Promise(setImmediate);
+    expect(given).toEqual(['one', 'one', 'other']);
+    for (const release of asked) (await release)();
+    expect(given).toHaveLength(asked.length);
+  });
+
+  test('are converted by turns with those of others, and read when it is their turn', async () => {
+    const data = await picture('gif');
+    const read: string[] = [];
+    const giveGif = async (owner: string) => {
+      const { part } = heldFile({ name: 'a.gif', type: 'image/gif', data, owner });
+      const content = async () => {
+        read.push(owner);
+        return data;
+      };
+      const { release } = await give({ ...part, source: { ...part.source, content } });
+      release();
+    };
+    const owners = Array.from({ length: READERS_AT_ONCE + 2 }, () => 'one');
+    await Promise.all([...owners, 'other'].map(giveGif));
+    expect(read).toHaveLength(READERS_AT_ONCE + 3);
+    expect(read.at(-1)).toBe('one');
   });
 });

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { type GivenAs, givenAs } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { OnUsage } from '#server/files/reading/start-reader.ts';
-import { ByteBudget } from '#server/platform/byte-budget.ts';
+import { ByteBudget, OwnerBudgets } from '#server/platform/byte-budget.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { createGeminiFiles, type GeminiFiles, projectOf } from '../dialects/gemini-files.ts';
 import { isFile, sayPart } from '../transport/turn-parts.ts';
@@ -15,7 +15,10 @@ import { giveMade, madeIn, placeMade } from './give-made.ts';
 
 /** Bytes of files that one request carries itself, before base64: the whole request then stays below 15 MB. */
 export const MAX_INLINE = 11_000_000;
-/** Bytes of files in memory, of all requests that are being written. */
+/**
+ * Bytes of files in memory, of all requests that are being written, half of them for one user at most. Pictures that are being converted
+ * come on top of it, as many as there are converters.
+ */
 const MAX_MEMORY = 64_000_000;
 /** A copy that ends sooner is made anew: an answer may take a while, and be continued. */
 const COPY_MARGIN_MS = 2 * HOUR_MS;
@@ -46,6 +49,7 @@ interface OpenedFile {
 /** Gives files to models: inline, as a copy at the provider, or as the text that was found in them. */
 export class FileGiver {
   private readonly budget = new ByteBudget(MAX_MEMORY);
+  private readonly budgets = new OwnerBudgets(MAX_MEMORY / 2);
   private readonly files: GeminiFiles;
   private readonly clock: Pick<Clock, 'now'>;
   private readonly onConversion: OnConversion | undefined;
@@ -66,8 +70,12 @@ export class FileGiver {
     const parts = placed.flatMap((turn) => (turn.role === 'user' ? turn.parts.filter(isFile) : []));
     const opened = await this.open(route, parts, signal);
     const bytes = [...opened.values()].reduce((sum, one) => sum + inlineBytes(route, one), 0);
-    const keptBytes = placed.flatMap(madeIn).reduce((sum, { source }) => sum + source.bytes, 0);
-    const release = bytes + keptBytes > 0 ? await this.budget.take(bytes + keptBytes, signal) : () => {};
+    const made = placed.flatMap(madeIn);
+    const keptBytes = made.reduce((sum, { source }) => sum + source.bytes, 0);
+    // All files of a request are read for one user.
+    const owner = [...parts, ...made][0]?.source.owner;
+    const isCarrying = owner !== undefined && bytes + keptBytes > 0;
+    const release = isCarrying ? await this.takeMemory(owner, bytes + keptBytes, signal) : () => {};
     try {
       const given: Turn[] = [];
       for (const turn of placed)
@@ -143,9 +151,23 @@ export class FileGiver {
     return copy;
   }
 
+  /** Takes memory for files of a user, whose others wait for these, not for the memory of all. Rejects as `ByteBudget.take`. */
+  private async takeMemory(owner: string, bytes: number, signal: AbortSignal): Promise<() => void> {
+    const leave = await this.budgets.take(owner, bytes, signal);
+    const release = await this.budget.take(bytes, signal).catch((error) => {
+      leave();
+      throw error;
+    });
+    return () => {
+      // Before its user's next files ask: who waits already is first.
+      release();
+      leave();
+    };
+  }
+
   /** Holds the memory of a file only until it is uploaded: the provider may look through it for long. */
   private async upload(route: UpstreamRoute, { type, source }: FilePart, signal: AbortSignal) {
-    const release = await this.budget.take(source.bytes, signal);
+    const release = await this.takeMemory(source.owner, source.bytes, signal);
     try {
       return await this.files.upload(route, { type, data: await source.content() }, signal);
     } finally {
@@ -182,10 +204,9 @@ export class FileGiver {
     if (reading === null) return [];
     const { name, detail } = part;
     if (copy) return [{ kind: 'media', type: part.type, name, detail, uri: copy.uri }];
-    const content = await part.source.content();
     const { type, data } = isToConvert(route, part)
-      ? await convertPicture(content, signal, this.onConversion)
-      : { type: part.type, data: content };
+      ? await convertPicture(part.source, signal, this.onConversion)
+      : { type: part.type, data: await part.source.content() };
     return [{ kind: 'media', type, name, detail, data: data.toString('base64') }];
   }
 }

@@ -39,6 +39,8 @@ export interface FileCopies {
 
 /** The source of the bytes of a file, opened once the model that gets it is chosen. */
 export interface FileSource {
+  /** The id of the user who asks: what the files of one user take at once is bounded. */
+  owner: string;
   /** Its length in bytes. */
   bytes: number;
   hasText: boolean;
