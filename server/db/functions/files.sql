@@ -19,10 +19,12 @@ CREATE OR REPLACE FUNCTION delete_unnamed_files(p_message uuid, p_output jsonb) 
      AND NOT EXISTS (SELECT FROM jsonb_array_elements(p_output -> 'parts') part WHERE part ->> 'fileId' = f.id::text);
 $$;
 
--- Trigger. A copy that a provider keeps is deleted by a job when its file goes or another copy takes its place.
+-- Trigger. A copy that a provider keeps is deleted by a job when its file goes, and an hour after another copy took its place: the
+-- question of another answer may name it meanwhile.
 CREATE OR REPLACE FUNCTION remove_file_copy() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO file_removals (kind, project, target, next_try_at) VALUES ('copy', OLD.project, OLD.name, '-infinity');
+  INSERT INTO file_removals (kind, project, target, next_try_at)
+  VALUES ('copy', OLD.project, OLD.name, CASE TG_OP WHEN 'UPDATE' THEN now() + interval '1 hour' ELSE '-infinity' END);
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER file_copies_remove AFTER DELETE ON file_copies FOR EACH ROW EXECUTE FUNCTION remove_file_copy();

@@ -13,8 +13,8 @@ export async function listCopies(
 }
 
 /**
- * Records a copy that a provider keeps, so that it is deleted with its file; the one that it takes the place of is deleted. False:
- * the file is gone already, and the copy is deleted like it.
+ * Records a copy that a provider keeps, so that it is deleted with its file; the one that it takes the place of is deleted an hour later,
+ * when no question names it any more. False: the file is gone already, and the copy is deleted like it.
  */
 export function recordCopy({ database }: Pick<BaseDeps, 'database'>, copy: FileCopy): Promise<boolean> {
   return upsertCopy(database.sql, copy);

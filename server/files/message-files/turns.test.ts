@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FilePage } from '#contract/message/files.ts';
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { deleteOldConversations } from '#server/chat/conversations/delete-old-conversations.ts';
 import { UNDO_MS } from '#server/chat/message-store/rules.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -187,7 +188,7 @@ describe('a message that names files', () => {
 });
 
 describe('copies that a provider keeps', () => {
-  it('are found while they last, and the one that another takes the place of is deleted', async () => {
+  it('are found while they last, and the one that another takes the place of is deleted an hour later', async () => {
     const user = await app.signedIn();
     const id = await insertFile(sql(), user.userId);
     await copy(id, 'files/a');
@@ -197,6 +198,11 @@ describe('copies that a provider keeps', () => {
     expect((await listCopies(app.deps, 'one', [id], in49Hours)).size).toBe(0);
     expect((await listCopies(app.deps, 'two', [id], in46Hours)).size).toBe(0);
     await copy(id, 'files/b');
+    const in59Minutes = new Date(clock.now().getTime() + 59 * MINUTE_MS);
+    const later = await sql()`select target from file_removals where next_try_at > ${in59Minutes}`;
+    expect(later.map(({ target }) => target)).toEqual(['files/a']);
+    expect(copies.has('one files/a')).toBe(true);
+    clock.moveTo(clock.now().getTime() + HOUR_MS + 1_000);
     await expect.poll(() => copies.has('one files/a')).toBe(false);
     expect(copies.has('one files/b')).toBe(true);
   });
