@@ -35,6 +35,8 @@ export interface HeldFile {
   part: FilePart;
   /** By project. */
   copies: Map<string, FileCopy>;
+  /** The names of copies that were uploaded and not kept. */
+  unkept: Set<string>;
   /** How often its bytes were read. */
   reads: number;
 }
@@ -53,6 +55,7 @@ export function heldFile(
   const copies = new Map<string, FileCopy>();
   const held: HeldFile = {
     copies,
+    unkept: new Set(),
     reads: 0,
     part: {
       kind: 'file',
@@ -70,7 +73,11 @@ export function heldFile(
         copies: isKept
           ? {
               find: async (project) => copies.get(project) ?? null,
+              async recordNew(_, name) {
+                held.unkept.add(name);
+              },
               async keep(project, copy) {
+                held.unkept.delete(copy.name);
                 copies.set(project, copy);
               },
               async forget(project) {

@@ -1,7 +1,7 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import { listReadyFiles, type TurnFile } from '#server/files/message-files/list-ready-files.ts';
-import { listCopies, recordCopy } from '#server/files/message-files/record-copy.ts';
+import { listCopies, recordCopy, recordNewCopy } from '#server/files/message-files/record-copy.ts';
 import type { FileCopies, FilePart, FileSource } from '../upstream/transport/upstream.ts';
 
 type OpenDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock'>;
@@ -54,6 +54,7 @@ function copiesOf(deps: OpenDeps, fileId: string): FileCopies {
       if (forgotten.has(project)) return null;
       return (await listCopies(deps, project, [fileId], deps.clock.now())).get(fileId) ?? null;
     },
+    recordNew: (project, name) => recordNewCopy(deps, { project, name }),
     async keep(project, { name, uri, expiresAt }) {
       forgotten.delete(project);
       if (!(await recordCopy(deps, { fileId, project, name, uri, expiresAt })))

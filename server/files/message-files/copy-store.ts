@@ -23,6 +23,16 @@ export function selectCopies(
      where project = ${project} and file_id = any(${fileIds as string[]}::uuid[]) and expires_at > ${until}`;
 }
 
+/** Has a copy deleted at `at`, unless `upsertCopy` keeps it before. */
+export async function insertCopyRemoval(
+  sql: Executor,
+  { project, name }: Pick<FileCopy, 'project' | 'name'>,
+  at: Date,
+): Promise<void> {
+  await sql`
+    insert into file_removals (kind, project, target, next_try_at) values ('copy', ${project}, ${name}, ${at})`;
+}
+
 /** Keeps a copy in place of an older one. False: its file is gone, and the copy waits to be deleted. */
 export async function upsertCopy(sql: Executor, copy: FileCopy): Promise<boolean> {
   const { fileId, project, name, uri, expiresAt } = copy;
@@ -33,6 +43,7 @@ export async function upsertCopy(sql: Executor, copy: FileCopy): Promise<boolean
                   on conflict (file_id, project) do update set name = excluded.name, uri = excluded.uri,
                     expires_at = excluded.expires_at
                   returning c.file_id),
+         needed as (delete from file_removals where kind = 'copy' and project = ${project} and target = ${name}),
          lost as (insert into file_removals (kind, project, target, next_try_at)
                   select 'copy', ${project}, ${name}, '-infinity' where not exists (select from file))
     select exists (select from kept) as kept`;

@@ -1,5 +1,6 @@
+import { HOUR_MS } from '#contract/time.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
-import { type FileCopy, selectCopies, upsertCopy } from './copy-store.ts';
+import { type FileCopy, insertCopyRemoval, selectCopies, upsertCopy } from './copy-store.ts';
 
 /** The copies that a provider keeps of files in a project, by the id of the file: those that last until `until` at least. */
 export async function listCopies(
@@ -10,6 +11,17 @@ export async function listCopies(
 ): Promise<Map<string, FileCopy>> {
   const copies = await selectCopies(database.sql, project, fileIds, until);
   return new Map(copies.map((copy) => [copy.fileId, copy]));
+}
+
+/**
+ * Has a copy that was just uploaded deleted in an hour, unless it is recorded before: what ends its answer, even the end of the process,
+ * leaves none at the provider of which nobody knows.
+ */
+export function recordNewCopy(
+  { database, clock }: Pick<BaseDeps, 'database' | 'clock'>,
+  copy: Pick<FileCopy, 'project' | 'name'>,
+): Promise<void> {
+  return insertCopyRemoval(database.sql, copy, new Date(clock.now().getTime() + HOUR_MS));
 }
 
 /**

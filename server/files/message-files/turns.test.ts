@@ -19,7 +19,7 @@ import {
 import { startS3 } from '#test/files/s3.ts';
 import { claimFiles } from './claim-files.ts';
 import { listReadyFiles } from './list-ready-files.ts';
-import { listCopies, recordCopy } from './record-copy.ts';
+import { listCopies, recordCopy, recordNewCopy } from './record-copy.ts';
 
 let app: TestApp;
 let s3: Awaited<ReturnType<typeof startS3>>;
@@ -205,6 +205,21 @@ describe('copies that a provider keeps', () => {
     clock.moveTo(clock.now().getTime() + HOUR_MS + 1_000);
     await expect.poll(() => copies.has('one files/a')).toBe(false);
     expect(copies.has('one files/b')).toBe(true);
+  });
+
+  it('that are not recorded within an hour of their upload are deleted, and those that are stay', async () => {
+    const user = await app.signedIn();
+    const id = await insertFile(sql(), user.userId);
+    for (const name of ['files/lost', 'files/used']) {
+      copies.add(`one ${name}`);
+      await recordNewCopy(app.deps, { project: 'one', name });
+    }
+    await copy(id, 'files/used');
+    const rows = await sql()`select target from file_removals where target in ('files/lost', 'files/used')`;
+    expect(rows.map(({ target }) => target)).toEqual(['files/lost']);
+    clock.moveTo(clock.now().getTime() + HOUR_MS + 1_000);
+    await expect.poll(() => copies.has('one files/lost')).toBe(false);
+    expect(copies.has('one files/used')).toBe(true);
   });
 
   it('of a file that was deleted while it was copied are deleted', async () => {

@@ -131,6 +131,25 @@ describe('files given to Gemini', () => {
     expect(await ask(on.upstream, about(long))).toContain('1 page');
   });
 
+  test('whose answer ends before they can be used leave their copies to be deleted', async () => {
+    const long = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, MAX_INLINE) });
+    await behave({ processing: 1_000_000 });
+    const stop = new AbortController();
+    const answer = listen(on.upstream, { system: null, turns: about(long) }, nothingReceived(), stop.signal);
+    const stopped = expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+    await expect.poll(() => long.unkept.size).toBe(1);
+    stop.abort();
+    await stopped;
+    await behave({ processing: 0, fails: true });
+    await expect(ask(on.upstream, about(long))).rejects.toMatchObject({ kind: 'invalid_content' });
+    const names = async () => (await kept()).map(({ name }) => name);
+    expect([...long.unkept]).toEqual(await names());
+    await behave({ fails: false });
+    await ask(on.upstream, about(long));
+    const [used] = long.copies.values();
+    expect([...long.unkept, used?.name]).toEqual(await names());
+  });
+
   test('that Google looks through without end hold no memory, and fail their answers in time', async () => {
     const tooLate = new AbortController();
     const limits = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(tooLate.signal);

@@ -145,9 +145,13 @@ export class FileGiver {
   }
 
   private async makeCopy(route: UpstreamRoute, part: FilePart, signal: AbortSignal): Promise<FileCopy> {
+    const { copies } = part.source;
+    const project = projectOf(route);
     const uploaded = await this.upload(route, part, signal);
+    if (typeof uploaded.name === 'string') await copies?.recordNew(project, uploaded.name);
+    // It is found by other answers once it can be used: meanwhile they make their own.
     const copy = await this.files.waitForActive(route, uploaded, signal);
-    await part.source.copies?.keep(projectOf(route), copy);
+    await copies?.keep(project, copy);
     return copy;
   }
 

@@ -33,6 +33,8 @@ export interface FileCopy {
 /** The copies of one file, by the provider's project that keeps them. */
 export interface FileCopies {
   find(project: string): Promise<FileCopy | null>;
+  /** Has a copy that was just uploaded deleted in an hour, unless it is kept before. */
+  recordNew(project: string, name: string): Promise<void>;
   keep(project: string, copy: FileCopy): Promise<void>;
   forget(project: string): Promise<void>;
 }
