@@ -6,7 +6,7 @@ import { READERS_AT_ONCE } from '#server/files/ingest/read-in-slot.ts';
 import { type HeldFile, heldFile, pdf, picture, sha256 } from '#test/chat/files.ts';
 import { listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 import { IS_LONG } from '#test/runs.ts';
-import type { FilePart, Turn, Upstream } from '../transport/upstream.ts';
+import type { FilePart, Turn, TurnPart, Upstream } from '../transport/upstream.ts';
 import { FileGiver, MAX_INLINE } from './give-files.ts';
 
 function about(...files: HeldFile[]): Turn[] {
@@ -251,6 +251,19 @@ describe('files given to an OpenAI-compatible model', () => {
     expect(said).toContain('long text');
     const scan = heldFile({ name: 'c.pdf', type: 'application/pdf', data: long });
     await expect(ask(open(['files']), about(scan))).rejects.toMatchObject({ kind: 'invalid_content' });
+  });
+
+  test('that are long together are not told as a text of more tokens than were counted', async () => {
+    const text = '字'.repeat(600);
+    const { part } = heldFile({ name: 'a.pdf', type: 'application/pdf', data: pdf(), text });
+    const long = { ...part, source: { ...part.source, bytes: 33_000_000 } };
+    const upstream = open(['files']);
+    const askWithin = (tokens: number) => {
+      const parts: TurnPart[] = [{ ...long, tokens }, { kind: 'text', text: 'What is this?' }];
+      return ask(upstream, [{ role: 'user', parts }]);
+    };
+    await expect(askWithin(599)).rejects.toMatchObject({ kind: 'invalid_content' });
+    expect(await askWithin(600)).toContain('字字字');
   });
 
   test('are told as text where it reads none, and a picture by its name alone', async () => {

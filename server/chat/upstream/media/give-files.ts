@@ -5,6 +5,7 @@ import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { OnUsage } from '#server/files/reading/start-reader.ts';
 import { ByteBudget, OwnerBudgets } from '#server/platform/byte-budget.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
+import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { createGeminiFiles, type GeminiFiles, projectOf } from '../dialects/gemini-files.ts';
 import { isFile, sayPart } from '../transport/turn-parts.ts';
 import type { FileCopy, FilePart, MediaPart, Turn, TurnPart } from '../transport/upstream.ts';
@@ -130,7 +131,8 @@ export class FileGiver {
       if (inline <= limit || bytes === 0) continue;
       if (isGemini && one.part.source.copies && !isToConvert(route, one.part))
         one.copy = await this.makeCopy(route, one.part, signal);
-      else if (!isGemini && one.reading === 'document' && one.part.source.hasText) one.reading = 'text';
+      else if (!isGemini && one.reading === 'document' && (await isTextCounted(one.part)))
+        one.reading = 'text';
       else continue;
       inline -= bytes;
     }
@@ -219,6 +221,11 @@ function inlineBytes(route: UpstreamRoute, { part, reading, copy }: OpenedFile):
   if (copy || reading === null || reading === 'text') return 0;
   const { bytes } = part.source;
   return isToConvert(route, part) ? Math.min(bytes, MAX_PICTURE) : bytes;
+}
+
+/** Whether the text of a document takes no more tokens than were counted for its pages. */
+async function isTextCounted({ tokens = Number.POSITIVE_INFINITY, source }: FilePart): Promise<boolean> {
+  return source.hasText && estimateTokens((await source.text()) ?? '') <= tokens;
 }
 
 async function giveText({ name, type, source }: FilePart): Promise<TextPart> {
