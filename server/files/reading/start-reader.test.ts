@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { ChildProcess, execFile, spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,4 +59,11 @@ test('the time after a reader has ended is not counted as its work', async () =>
   });
   const processLimits = { ...READING_LIMITS.process, stepMs: 100, cpuMs: 100 };
   expect((await watchReader(child, READING_LIMITS, processLimits)).toString()).toBe('{}');
+});
+
+test('a reader for which no descriptors are left is a failure of ours, and ends nothing else', async () => {
+  // As `spawn` leaves it then: without pipes, and its error comes a moment later.
+  const child = new ChildProcess();
+  process.nextTick(() => child.emit('error', new Error('spawn /bin/sh EMFILE')));
+  await expect(watchReader(child, READING_LIMITS, READING_LIMITS.process)).rejects.toThrow('EMFILE');
 });

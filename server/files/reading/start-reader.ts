@@ -127,7 +127,12 @@ async function watch(
     child.kill('SIGKILL');
   };
   const maxLength = 4 * limits.text + limits.bytes + PICTURE_GROWTH;
-  (child.stdio[RESULT] as Readable).on('data', (piece: Buffer) => {
+  const ended = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null }>();
+  child.on('error', ended.reject);
+  child.on('close', (code, signal) => ended.resolve({ code, signal }));
+  // Where no descriptors are left for the pipes there are none, and the error comes a moment later.
+  const pipes = child.stdio as ChildProcess['stdio'] | undefined;
+  (pipes?.[RESULT] as Readable | null | undefined)?.on('data', (piece: Buffer) => {
     sent.push(piece);
     length += piece.length;
     if (length > maxLength) kill('result');
@@ -135,9 +140,6 @@ async function watch(
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     stderr = `${stderr}${piece}`.slice(-MAX_STDERR);
   });
-  const ended = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null }>();
-  child.on('error', ended.reject);
-  child.on('close', (code, signal) => ended.resolve({ code, signal }));
   lowerPriority(child.pid);
   const timer = setTimeout(kill, limits.timeMs, 'time');
   const step = { length: 0, cpuMs: 0 };
