@@ -32,10 +32,13 @@ async function deleteObjects(
   storage: FileRow['storage'],
   chunks: readonly StoredChunk[],
 ): Promise<void> {
-  for (const { object } of chunks)
-    if (object !== null)
-      await storages
-        .of(storage)
-        .delete(object)
-        .catch((err) => log.warn({ err, object }, 'an object of no file stays until the sweep'));
+  const objects = chunks.flatMap(({ object }) => object ?? []);
+  // Side by side: a store that is silent is waited for once, and not for each piece.
+  const deleted = objects.map(async (object) => {
+    await storages
+      .of(storage)
+      .delete(object)
+      .catch((err) => log.warn({ err, object }, 'an object of no file stays until the sweep'));
+  });
+  await Promise.all(deleted);
 }

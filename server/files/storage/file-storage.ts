@@ -20,7 +20,7 @@ export interface StoredObject {
 /** What keeps the contents of files. Every call but `put` may be repeated. */
 export interface FileStorage {
   kind: 'database' | 's3';
-  /** Keeps bytes of a file; they count once their rows are written. */
+  /** Keeps bytes of a file, in chunks of 1 MB at most; they count once their rows are written. */
   put(fileId: string, bytes: Buffer): Promise<StoredChunk[]>;
   /** Bytes [from, to) of a chunk. */
   read(chunk: Pick<StoredChunk, 'bytes' | 'object'>, from: number, to: number): Promise<Buffer>;

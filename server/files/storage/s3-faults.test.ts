@@ -162,6 +162,16 @@ it('what is stored in place of an upload goes again where its rows cannot be wri
   expect(await objectsOf(id)).toBe(1);
 });
 
+it('of what is put at once nothing stays where a later piece fails or comes too late', async () => {
+  const [failed, late] = [newId(), newId()];
+  s3.do('fails', { method: 'PUT', after: 2 });
+  await expect(createS3Storage(s3.access).put(failed, someBytes(2_500_000))).rejects.toThrow('503');
+  s3.do(null);
+  const hasty = createS3Storage(s3.access, { wholeMs: 0 });
+  await expect(hasty.put(late, someBytes(2_500_000))).rejects.toThrow(/timeout/i);
+  expect([await objectsOf(failed), await objectsOf(late)]).toEqual([0, 0]);
+});
+
 it('an object whose rows may have been written is left to the sweep', async () => {
   const id = newId();
   const chunks = await app.deps.storages.of('s3').put(id, someBytes(1_000));

@@ -1,6 +1,7 @@
 import { AwsClient } from 'aws4fetch';
+import { MAX_PIECE } from '#contract/limits.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { FileStorage, StoredObject } from './file-storage.ts';
+import type { FileStorage, StoredChunk, StoredObject } from './file-storage.ts';
 
 /** A bucket, and our key to it. */
 export interface S3Access {
@@ -11,17 +12,20 @@ export interface S3Access {
   secretKey: string;
 }
 
-/** `page`: names in one answer, and S3 gives no more. `timeoutMs`: for one call, and a piece is 1 MB at most. */
-const LIMITS = { page: 1_000, timeoutMs: 30_000 };
+/**
+ * `page`: names in one answer, and S3 gives no more. `timeoutMs`: for one call, and a piece is 1 MB at most. `wholeMs`: for all pieces
+ * that are put together, but for the last.
+ */
+const LIMITS = { page: 1_000, timeoutMs: 30_000, wholeMs: 60_000 };
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Keeps contents in a bucket of S3 or of a store that speaks its wire, addressed by path, each piece an object under the id of its
+ * Keeps contents in a bucket of S3 or of a store that speaks its wire, addressed by path, each MB an object under the id of its
  * file (https://docs.aws.amazon.com/AmazonS3/latest/API/). Throws an error with the status where the store refuses.
  */
 export function createS3Storage(access: S3Access, limits: Partial<typeof LIMITS> = {}): FileStorage {
-  const { page, timeoutMs } = { ...LIMITS, ...limits };
+  const { page, timeoutMs, wholeMs } = { ...LIMITS, ...limits };
   const { endpoint, bucket, region, accessKey, secretKey } = access;
   // Its own retries sleep without a bound; the callers' jobs and clients try again.
   const client = new AwsClient({
@@ -40,6 +44,16 @@ export function createS3Storage(access: S3Access, limits: Partial<typeof LIMITS>
     throw new Error(`S3 answered ${response.status} to ${init.method ?? 'GET'}: ${text}`);
   }
 
+  async function putObject(name: string, piece: Buffer): Promise<void> {
+    const headers = { 'content-type': 'application/octet-stream' };
+    const init = { method: 'PUT', body: new Uint8Array(piece), headers };
+    await (await call(`${root}/${name}`, init, [200])).arrayBuffer();
+  }
+
+  async function deleteObject(name: string): Promise<void> {
+    await (await call(`${root}/${name}`, { method: 'DELETE' }, [204, 200, 404])).arrayBuffer();
+  }
+
   /** Pages by the last name, the older of the two ways, which every store speaks. */
   async function* list(prefix: string, after = ''): AsyncGenerator<StoredObject> {
     for (let marker = after, isMore = true; isMore; ) {
@@ -55,16 +69,7 @@ export function createS3Storage(access: S3Access, limits: Partial<typeof LIMITS>
 
   return {
     kind: 's3',
-    async put(fileId, bytes) {
-      const object = `${fileId}/${newId()}`;
-      const init = {
-        method: 'PUT',
-        body: new Uint8Array(bytes),
-        headers: { 'content-type': 'application/octet-stream' },
-      };
-      await (await call(`${root}/${object}`, init, [200])).arrayBuffer();
-      return [{ offset: 0, length: bytes.length, bytes: null, object }];
-    },
+    put: (fileId, bytes) => putInPieces(bytes, { fileId, wholeMs, putObject, deleteObject }),
     async read({ object }, from, to) {
       const headers = { range: `bytes=${from}-${to - 1}` };
       const bytes = await (await call(`${root}/${object}`, { headers }, [206, 200])).arrayBuffer();
@@ -72,11 +77,39 @@ export function createS3Storage(access: S3Access, limits: Partial<typeof LIMITS>
       return Buffer.from(bytes);
     },
     async delete(prefix) {
-      for await (const { name } of list(prefix))
-        await (await call(`${root}/${name}`, { method: 'DELETE' }, [204, 200, 404])).arrayBuffer();
+      for await (const { name } of list(prefix)) await deleteObject(name);
     },
     list,
   };
+}
+
+interface PutOptions {
+  fileId: string;
+  wholeMs: number;
+  putObject: (name: string, piece: Buffer) => Promise<void>;
+  deleteObject: (name: string) => Promise<void>;
+}
+
+/** Puts bytes as objects of 1 MB at most, in their order. Where one fails, those before it are deleted, or found by the sweep. */
+async function putInPieces(
+  bytes: Buffer,
+  { fileId, wholeMs, putObject, deleteObject }: PutOptions,
+): Promise<StoredChunk[]> {
+  const chunks: (StoredChunk & { object: string })[] = [];
+  const whole = AbortSignal.timeout(wholeMs);
+  try {
+    for (let offset = 0; offset < bytes.length; offset += MAX_PIECE) {
+      whole.throwIfAborted();
+      const piece = bytes.subarray(offset, offset + MAX_PIECE);
+      const object = `${fileId}/${newId()}`;
+      await putObject(object, piece);
+      chunks.push({ offset, length: piece.length, bytes: null, object });
+    }
+    return chunks;
+  } catch (error) {
+    await Promise.allSettled(chunks.map(({ object }) => deleteObject(object)));
+    throw error;
+  }
 }
 
 /** The text of the first element of that name, with the entities of XML undone. */

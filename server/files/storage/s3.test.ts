@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_PIECE } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { firstIdAt } from '#server/platform/ids.ts';
+import { firstIdAt, newId } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { readInfo, readPlainText, sha256Of, someBytes, upload } from '#test/files/files.ts';
@@ -52,6 +53,21 @@ describe('files in S3', () => {
       select from file_chunks where file_id = ${id} and part = 'content' and bytes is not null`;
     expect(inside).toHaveLength(0);
     expect(await namesOf(`${id}/`)).toHaveLength(3);
+  });
+
+  it('lie there in pieces of 1 MB, also where they are put at once', async () => {
+    const id = newId();
+    const bytes = someBytes(2_500_000);
+    const chunks = await storage().put(id, bytes);
+    expect(chunks.map(({ offset, length }) => [offset, length])).toEqual([
+      [0, MAX_PIECE],
+      [MAX_PIECE, MAX_PIECE],
+      [2 * MAX_PIECE, bytes.length - 2 * MAX_PIECE],
+    ]);
+    expect(await namesOf(`${id}/`)).toEqual(chunks.map(({ object }) => object).sort());
+    const pieces = await Promise.all(chunks.map((chunk) => storage().read(chunk, 0, chunk.length)));
+    expect(sha256Of(Buffer.concat(pieces))).toBe(sha256Of(bytes));
+    await storage().delete(`${id}/`);
   });
 
   it('are deleted there when their row goes, however it goes', async () => {
