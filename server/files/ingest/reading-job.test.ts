@@ -14,6 +14,7 @@ import {
   sha256Of,
   upload,
 } from '#test/files/files.ts';
+import { FileFault } from '../reading/reading-rules.ts';
 import { leaseReading, runReading } from './run-reading.ts';
 
 let app: TestApp;
@@ -127,6 +128,24 @@ describe('a file that was uploaded', () => {
     expect(tries()).toBe(3);
     const [row] = await app.database.database.sql`select error from files where id = ${id}`;
     expect(row?.error).toContain('the disk is full');
+  });
+
+  it('in which something has a NUL in its name says so at once, not when its lease ends', async () => {
+    const client = await app.signedIn();
+    instead.set('a NUL', async () => {
+      instead.set('a NUL', async () => {
+        throw new FileFault('file_unreadable', 'the entry a\0b is damaged');
+      });
+      throw new Error('the entry a\0b');
+    });
+    const id = await upload(client, Buffer.from('a NUL'));
+    const { sql } = app.database.database;
+    const errorOf = async () => (await sql`select error from files where id = ${id}`)[0]?.error;
+    await expect.poll(errorOf).toBe('Error: the entry ab');
+    clock.moveTo(clock.now().getTime() + 60_000);
+    await settled(client, id);
+    expect((await readInfo(client, id)).error?.code).toBe('file_unreadable');
+    expect(await errorOf()).toBe('the entry ab is damaged');
   });
 
   it('succeeds on a later try', async () => {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
+import { cleanText } from '#server/platform/clean-text.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { type FileRow, fileColumns } from '../state/file-store.ts';
 
@@ -58,10 +59,10 @@ export async function markReady(
 export async function markFailed(
   sql: Executor,
   { id, tries }: ReadingTask,
-  { code, error }: { code: ErrorCode; error: string | null },
+  { code, error }: { code: ErrorCode; error: string },
 ): Promise<void> {
   await sql`
-    update files f set state = 'failed', next_try_at = null, error_code = ${code}, error = ${error?.slice(0, 500) ?? null}
+    update files f set state = 'failed', next_try_at = null, error_code = ${code}, error = ${cleanError(error)}
      where f.id = ${id} and f.state = 'reading' and f.tries = ${tries}`;
 }
 
@@ -72,6 +73,11 @@ export async function postponeReading(
   { until, error }: { until: Date; error: string },
 ): Promise<void> {
   await sql`
-    update files set next_try_at = ${until}, error = ${error.slice(0, 500)}
+    update files set next_try_at = ${until}, error = ${cleanError(error)}
      where id = ${id} and state = 'reading' and tries = ${tries}`;
+}
+
+/** A reader names what it found in a file, such as an entry with a NUL, which PostgreSQL does not take. */
+function cleanError(error: string): string {
+  return cleanText(error.slice(0, 500));
 }
