@@ -200,11 +200,29 @@ describe('a process that dies while it reads', () => {
       update files set state = 'reading', next_try_at = ${new Date(clock.now().getTime() + 3_600_000)}, tries = 3 where id = ${id}`;
     const [row] = await database.database.sql<{ id: string }[]>`select id from files where id = ${id}`;
     expect(row?.id).toBe(id);
-    const task = { ...(await fileRow(id)), tries: 4 };
+    const task = { ...(await fileRow(id)), tries: 4, lastError: null };
     await database.database.sql`update files set tries = 4 where id = ${id}`;
     const before = reads.length;
     await runReading(deps, task, readFile);
     expect([(await readInfo(client, id)).error?.code, reads.length]).toEqual(['internal', before]);
+  });
+
+  it('has no fourth try, but one whose storage was away has', async () => {
+    const client = await app.signedIn();
+    const ends: unknown[] = [];
+    for (const error of [null, 'S3 answered 503']) {
+      const text = `the try before left this word: ${error}`;
+      const id = await upload(client, Buffer.from(text));
+      await settled(client, id);
+      await app.database.database.sql`
+        update files set state = 'reading', next_try_at = ${clock.now()}, tries = 3, error = ${error} where id = ${id}`;
+      await settled(client, id);
+      ends.push([(await readInfo(client, id)).state, reads.filter((one) => one === text).length]);
+    }
+    expect(ends).toEqual([
+      ['failed', 1],
+      ['ready', 2],
+    ]);
   });
 
   async function fileRow(id: string) {

@@ -3,8 +3,13 @@ import { cleanText } from '#server/platform/clean-text.ts';
 import type { Executor, Fragment } from '#server/platform/database/database.ts';
 import { type FileRow, fileColumns } from '../state/file-store.ts';
 
-/** A file that is being read; `tries` counts this one. */
-export type ReadingTask = FileRow & { tries: number };
+/** A file that is being read. */
+export type ReadingTask = FileRow & {
+  /** Counts this one. */
+  tries: number;
+  /** Why the try before failed on our side; null: there was none, or it ended with its process and left no word. */
+  lastError: string | null;
+};
 
 /** Files that are due to be read, in a fair order between their users, which is the column `turn`. */
 export function dueReadings(sql: Executor, at: Date): Fragment {
@@ -20,10 +25,10 @@ export function leaseReadings(
 ): Promise<ReadingTask[]> {
   const until = new Date(at.getTime() + leaseMs);
   return sql<ReadingTask[]>`
-    update files f set next_try_at = ${until}, tries = f.tries + 1
-      from (select id ${dueReadings(sql, at)} limit ${limit} for update skip locked) due
+    update files f set next_try_at = ${until}, tries = f.tries + 1, error = null
+      from (select id, error ${dueReadings(sql, at)} limit ${limit} for update skip locked) due
      where f.id = due.id
-    returning ${fileColumns(sql)}, f.tries`;
+    returning ${fileColumns(sql)}, f.tries, due.error as "lastError"`;
 }
 
 /** What was found in a file. */

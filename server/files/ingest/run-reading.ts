@@ -15,7 +15,10 @@ import { leaseReadings, markFailed, markReady, postponeReading, type ReadingTask
 const FETCH_MS = MINUTE_MS;
 /** Longer than to fetch the bytes, to read them (`READING_LIMITS.timeMs`) and to write what was found. */
 const LEASE_MS = 300_000;
+/** A file whose reading fails, or ends the process, is not read more often. */
 const MAX_TRIES = 3;
+/** A storage may be away for six minutes, by the pauses below. */
+const MAX_STORAGE_TRIES = 10;
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = MINUTE_MS;
 
@@ -40,23 +43,27 @@ export function leaseReading(
 
 /**
  * Reads an uploaded file and keeps what was found, or says what is wrong with it. Where our side fails it is tried three times, a crash of the
- * process included.
+ * process included; where its storage fails, before the reading or after it, for six minutes.
  */
 export async function runReading(deps: ReadingDeps, task: ReadingTask, readFile: ReadFile): Promise<void> {
   const { clock, database, log } = deps;
   const fail = async (code: ErrorCode, error: string) => {
     await markFailed(database.sql, task, { code, error });
   };
-  if (task.tries > MAX_TRIES) return fail('internal', 'reading it ended the process');
+  const { tries, keepsPlace } = task;
+  if (tries > MAX_TRIES && task.lastError === null) return fail('internal', 'reading it ended the process');
+  let isBeingRead = false;
   try {
     const bytes = await fetchContent(deps, task);
-    const { keepsPlace } = task;
-    await keepReading(deps, task, bytes, await readFile(bytes, { keepsPlace }));
+    isBeingRead = true;
+    const result = await readFile(bytes, { keepsPlace });
+    isBeingRead = false;
+    await keepReading(deps, task, bytes, result);
   } catch (error) {
     if (error instanceof FileFault) return fail(error.code, error.message);
-    log.warn({ err: error, fileId: task.id, tries: task.tries }, 'a file could not be read');
-    if (task.tries >= MAX_TRIES) return fail('internal', String(error));
-    const pause = backoffMs(task.tries, FIRST_RETRY_MS, MAX_RETRY_MS);
+    log.warn({ err: error, fileId: task.id, tries }, 'a file could not be read');
+    if (tries >= (isBeingRead ? MAX_TRIES : MAX_STORAGE_TRIES)) return fail('internal', String(error));
+    const pause = backoffMs(tries, FIRST_RETRY_MS, MAX_RETRY_MS);
     const until = new Date(clock.now().getTime() + pause);
     await postponeReading(database.sql, task, { until, error: String(error) });
   }

@@ -129,12 +129,33 @@ it('a file whose store takes longer than it may is not read, but tried again', a
   };
   let isRead = false;
   const deps = { ...app.deps, storages: { current: slow, of: () => slow } };
-  await runReading(deps, { ...file, tries: 1 }, (bytes) => {
+  await runReading(deps, { ...file, tries: 1, lastError: null }, (bytes) => {
     isRead = true;
     return readPlainText(bytes);
   });
   expect(isRead).toBe(false);
   expect(await sql`select from files where id = ${id} and error like '%too slow%'`).toHaveLength(1);
+});
+
+it.each(['GET', 'PUT'] as const)('a file waits minutes for its store, then says so: %s', async (method) => {
+  const client = await app.signedIn();
+  const id = await upload(client, someBytes(1_000));
+  await expect.poll(() => stateOf(client, id)).toBe('ready');
+  const { sql } = app.database.database;
+  const file = await findFile(sql, client.userId, id);
+  if (!file) throw new Error('the file is there');
+  s3.do('fails', { method });
+  const states: string[] = [];
+  for (const tries of [9, 10]) {
+    await sql`update files set state = 'reading', next_try_at = 'infinity', tries = ${tries} where id = ${id}`;
+    const task = { ...file, tries, lastError: 'S3 answered 503' };
+    await runReading(app.deps, task, async (bytes) => ({
+      ...(await readPlainText(bytes)),
+      content: Buffer.from('anew'),
+    }));
+    states.push(await stateOf(client, id));
+  }
+  expect(states).toEqual(['reading', 'failed']);
 });
 
 it('a store that is silent is given up', async () => {
@@ -153,7 +174,7 @@ it('what is stored in place of an upload goes again where its rows cannot be wri
   await sql`update files set state = 'reading', next_try_at = 'infinity', tries = 1 where id = ${id}`;
   const file = await findFile(sql, client.userId, id);
   if (!file) throw new Error('the file is there');
-  await runReading(app.deps, { ...file, tries: 1 }, async (bytes) => ({
+  await runReading(app.deps, { ...file, tries: 1, lastError: null }, async (bytes) => ({
     ...(await readPlainText(bytes)),
     content: Buffer.from('anew'),
     type: 'no\0type',
