@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { isConflict } from '#server/platform/database/database-errors.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
 import { newId } from '#server/platform/ids.ts';
 import { READERS_AT_ONCE, readInSlotWithin } from '../ingest/read-in-slot.ts';
@@ -9,7 +10,7 @@ import { FileFault, READING_LIMITS, type ReadingResult } from '../reading/readin
 import { insertChunks } from '../state/chunk-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
 import { readQuota, requireAllowedSize, requireQuota } from '../state/require-quota.ts';
-import { insertKept, type KeptFile, selectKept } from './kept-store.ts';
+import { findConversationOf, insertKept, type KeptFile, selectKept } from './kept-store.ts';
 import { cleanFileName } from './upload-rules.ts';
 import { lockUserStorage } from './upload-store.ts';
 
@@ -36,7 +37,8 @@ export interface FileToKeep {
 /**
  * Keeps what a browser showed as a file of its conversation, by the rules of an upload: the same limits, read in a process of its
  * own, its type found in its bytes. No turn reads it until its user says so. Throws `file_empty`, `file_too_large`,
- * `file_storage_full`, and what else is wrong with the file; `unavailable` where too many are read.
+ * `file_storage_full`, and what else is wrong with the file; `unavailable` where too many are read, and `not_found` where the message
+ * was deleted meanwhile.
  */
 export async function keepFile(deps: KeepDeps, { name: given, ...file }: FileToKeep): Promise<KeptFile> {
   const { database, storages, clock } = deps;
@@ -69,11 +71,15 @@ export async function keepFile(deps: KeepDeps, { name: given, ...file }: FileToK
   const kept = await keepStored(deps, row.storage, sections.content, async (tx) => {
     await lockUserStorage(tx, userId);
     await requireQuota(tx, userId, Math.max(row.bytes, Buffer.byteLength(text)), quota);
-    const inserted = await insertKept(tx, row);
+    const conversationId = await findConversationOf(tx, userId, messageId);
+    if (conversationId === null) throw new AppError('not_found');
+    const inserted = await insertKept(tx, { ...row, conversationId });
     if (!inserted) return null;
     for (const section of ['content', 'thumbnail', 'text'] as const)
       await insertChunks(tx, row.id, section, 0, sections[section]);
     return inserted;
+  }).catch((error) => {
+    throw isConflict(error) ? new AppError('not_found', {}, { cause: error }) : error;
   });
   if (kept) return kept;
   const before = await findKept(deps, userId, messageId, keptKey);

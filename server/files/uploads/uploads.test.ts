@@ -6,6 +6,7 @@ import { MAX_PIECE, TUS_VERSION } from '#contract/limits.ts';
 import type { FileUsage } from '#contract/message/files.ts';
 import { firstIdAt } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
+import { lineOf, plantTree } from '#test/chat/conversation-tree.ts';
 import { insertSubscription } from '#test/factories.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from '#test/files/files.ts';
 import { IS_LONG, runs } from '#test/runs.ts';
 import { deleteUnnamedFiles } from '../removal/delete-file.ts';
+import { keepFile } from './keep-file.ts';
 import { limitPieces } from './limit-pieces.ts';
 
 let app: TestApp;
@@ -338,4 +340,20 @@ describe('many uploads at once', () => {
     await Promise.all(held);
     expect(await withPlace('me', async () => 'in')).toBe('in');
   });
+});
+
+it('to keep a file of a message that is deleted meanwhile, or was before, finds nothing', async () => {
+  const { sql } = app.database.database;
+  const { userId } = await app.signedIn();
+  const { conversationId, ids } = await plantTree(sql, userId, lineOf(1));
+  const bytes = Buffer.from('a,b');
+  const file = { userId, messageId: ids[0] ?? '', keptKey: 'table:1', name: 'a.csv', bytes };
+  let kept: Promise<unknown> = Promise.resolve();
+  await sql.begin(async (tx) => {
+    await tx`delete from conversations where id = ${conversationId}`;
+    kept = keepFile(app.deps, file).catch((error: unknown) => error);
+    await expect.poll(() => waitingForLock()).toBe(1);
+  });
+  expect(await kept).toMatchObject({ code: 'not_found' });
+  await expect(keepFile(app.deps, file)).rejects.toMatchObject({ code: 'not_found' });
 });
