@@ -106,7 +106,7 @@ test.runIf(IS_LONG)(
     const flat = await Promise.all(widths.map((width) => picture('png', width)));
     const images = flat.map((png) => image(dataUrl('image/png', png)));
     const most = await processesWhile(() => client.chat.completions.create(question(...images)));
-    expect(most).toBe(API_READERS - 1);
+    expect(most).toBe(Math.max(1, API_READERS - 1));
     const sent = await Promise.all((await picturesSent()).map(({ data }) => sharp(data).metadata()));
     expect(sent.map(({ width }) => width)).toEqual(widths);
   },

@@ -3,15 +3,18 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { FairSlots } from '#server/platform/fair-slots.ts';
 import { anySignal } from '#server/platform/fetch/any-signal.ts';
+import { machineMemory } from '#server/platform/postgres/postgres-memory.ts';
 import type { ReadingLimits, ReadingResult } from '../reading/reading-rules.ts';
+import { limitReaders } from './limit-readers.ts';
 import { readMeasured } from './read-measured.ts';
 
+const readers = limitReaders(availableParallelism(), machineMemory());
 /**
  * Files that a server reads at once, each in a process of its own: so many uploads, as many made pictures, kept files, pictures that are
  * converted for a model, and pictures of users, and `API_READERS` of `/v1`, which makes 5 × `READERS_AT_ONCE` + `API_READERS` at most.
  */
-export const READERS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
-export const API_READERS = Math.max(3, availableParallelism());
+export const READERS_AT_ONCE = readers.ofEachKind;
+export const API_READERS = readers.ofApi;
 
 export interface FileToRead {
   userId: string;

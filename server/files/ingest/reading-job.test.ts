@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { FileInfo, FileText } from '#contract/message/files.ts';
@@ -15,6 +14,7 @@ import {
   upload,
 } from '#test/files/files.ts';
 import { FileFault } from '../reading/reading-rules.ts';
+import { READERS_AT_ONCE } from './read-in-slot.ts';
 import { leaseReading, runReading } from './run-reading.ts';
 
 let app: TestApp;
@@ -250,10 +250,9 @@ it('who uploads many files waits with them, and others in between do not', async
     }
     return texts;
   };
-  const slots = Math.max(1, Math.floor(availableParallelism() / 2));
   const before = reads.length;
-  const many = await uploadAll('the first', 2 * slots + 6);
-  await expect.poll(() => reads.length - before).toBe(slots);
+  const many = await uploadAll('the first', 2 * READERS_AT_ONCE + 6);
+  await expect.poll(() => reads.length - before).toBe(READERS_AT_ONCE);
   const others = [...(await uploadAll('the second', 1)), ...(await uploadAll('the third', 2))];
   gate.resolve();
   await expect.poll(() => reads.length - before).toBe(many.length + others.length);
