@@ -14,8 +14,7 @@ const LOST_WITHIN_MS = MIN_AGE_MS + 7 * DAY_MS;
 
 export interface FileJobs {
   readFile: ReadFile;
-  /** Null: no provider keeps copies. */
-  deleteCopy: DeleteCopy | null;
+  deleteCopy: DeleteCopy;
 }
 
 /** Begins what goes on with files without a request; safe on several processes at once. */

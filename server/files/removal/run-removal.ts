@@ -28,12 +28,11 @@ export function leaseRemoval(
 export async function runRemoval(
   { database, clock, log, storages }: RemovalDeps,
   { id, kind, project, target, tries }: Removal,
-  deleteCopy: DeleteCopy | null,
+  deleteCopy: DeleteCopy,
 ): Promise<void> {
   try {
     if (kind === 'objects') await storages.of('s3').delete(target);
-    else if (deleteCopy) await deleteCopy({ project: project ?? '', name: target });
-    else throw new Error('no provider keeps copies');
+    else await deleteCopy({ project: project ?? '', name: target });
     await deleteRemoval(database.sql, id);
   } catch (err) {
     log.warn({ err, kind, tries }, 'what a deleted file had outside could not be deleted yet');
