@@ -213,7 +213,7 @@ describe('what a job reads is what it finds to do', () => {
       (await sql`select fact ->> 'customerEmail' as email from billing.facts where user_id = ${userId}`)[0]
         ?.email;
     expect(await rowsRead((tx) => eraseBuyers(tx))).toBeLessThan(50);
-    expect(await rowsRead((tx) => deleteExpired(tx, new Date()))).toBeLessThan(50);
+    expect(await rowsRead((tx) => deleteExpired(tx, new Date(), null))).toBeLessThan(50);
     expect(await emailOf()).toBe('me@example.test');
     await eraseBuyers(sql);
     expect(await emailOf()).toBeNull();

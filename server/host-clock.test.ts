@@ -5,6 +5,7 @@ import { ask, creditsOf, send, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
+import { deleteExpiredData } from './personal-data/delete-expired-data.ts';
 
 const HOUR = 3_600_000;
 
@@ -59,3 +60,16 @@ test.runIf(IS_LONG).concurrent.each([24, -24])(
     await home.close();
   },
 );
+
+test('a host whose clock is two days fast does not begin the free messages of a day anew', async () => {
+  const app = await createTestApp();
+  const { sql } = app.database.database;
+  const { userId } = await app.signedIn();
+  await sql`
+    insert into free_messages (user_id, day, ended_by_user, uncharged)
+    values (${userId}, (now() at time zone 'UTC')::date, 3, 5)`;
+  const clock = { now: () => new Date(Date.now() + 48 * HOUR), databaseTime: () => null };
+  await deleteExpiredData({ database: app.deps.database, clock });
+  expect(await sql`select uncharged from free_messages where user_id = ${userId}`).toEqual([{ uncharged: 5 }]);
+  await app.close();
+});

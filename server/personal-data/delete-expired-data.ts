@@ -11,5 +11,5 @@ export async function deleteExpiredData({
   await eraseBuyers(database.sql);
   const at = clock.now();
   while ((await deleteExpiredChunks(database.sql, at, CHUNKS_AT_ONCE)) === CHUNKS_AT_ONCE);
-  await deleteExpired(database.sql, at);
+  await deleteExpired(database.sql, at, clock.databaseTime());
 }

@@ -1,4 +1,4 @@
-import type { Executor } from '#server/platform/database/database.ts';
+import { type Executor, momentOf } from '#server/platform/database/database.ts';
 import { storedKey } from '#server/platform/database/rate-limit.ts';
 import { DOWNLOADED_HOURS } from './export-store.ts';
 
@@ -94,14 +94,16 @@ const KEPT_YEARS = 10;
 
 /**
  * Deletes what was kept for a while only: of accounts deleted long ago the ledger and payments; what addresses, mail domains,
- * networks and users had of what is limited; exports; the last mail to deleted accounts.
+ * networks and users had of what is limited; exports; the last mail to deleted accounts. `limitsAt`: the time of what is limited, which is
+ * counted by the database's clock; null: that clock.
  */
-export async function deleteExpired(sql: Executor, at: Date): Promise<void> {
+export async function deleteExpired(sql: Executor, at: Date, limitsAt: Date | null): Promise<void> {
+  const today = sql`(${momentOf(sql, limitsAt)} at time zone 'UTC')::date`;
   await sql`delete from users where deleted_at <= ${at}::timestamptz - ${KEPT_YEARS} * interval '1 year'`;
-  await sql`delete from address_grants where free_until <= ${at}`;
-  await sql`delete from domain_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
-  await sql`delete from network_grants where day < (${at}::timestamptz at time zone 'UTC')::date`;
-  await sql`delete from free_messages where day < (${at}::timestamptz at time zone 'UTC')::date`;
+  await sql`delete from address_grants where free_until <= ${momentOf(sql, limitsAt)}`;
+  await sql`delete from domain_grants where day < ${today}`;
+  await sql`delete from network_grants where day < ${today}`;
+  await sql`delete from free_messages where day < ${today}`;
   await sql`delete from exports where expires_at <= ${at}::timestamptz - ${DOWNLOADED_HOURS} * interval '1 hour'`;
   await sql`delete from exports where state = 'failed' and ended_at <= ${at}::timestamptz - interval '7 days'`;
   await sql`

@@ -170,7 +170,7 @@ export class Generation {
     }
     try {
       await this.writer.flush().catch((err) => log.error({ err }, 'the last events could not be logged'));
-      await this.reaper.interrupt([...this.runs.keys()]);
+      await this.reaper.interrupt([...this.runs.values()].map(({ message }) => message));
     } catch (err) {
       log.error({ err, runs: this.runs.size }, 'running answers could not be released; another process will');
     }

@@ -87,3 +87,26 @@ test('an end that comes after its message was reaped is free, and the operator i
   await expectNoDrift(sql);
   await app.close();
 });
+
+test('an answer that cannot be released holds up nobody else’s', async () => {
+  const app = await createTestApp();
+  const { sql } = app.database.database;
+  const content = '/emulate never-ends';
+  const broken = await send(await app.signedIn(), { content });
+  const other = await app.signedIn();
+  const whole = await send(other, { content });
+  await sql.unsafe(`
+    create function refuse_end() returns trigger language plpgsql as $$ begin raise exception 'no end'; end $$;
+    create trigger refuse_end before update on messages for each row
+      when (new.status = 'interrupted' and new.id = '${broken.id}') execute function refuse_end()`);
+  await app.deps.generation.drain(0);
+  const rows = await sql<{ id: string; status: string }[]>`select id, status from messages`;
+  expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
+    new Map([
+      [broken.id, 'running'],
+      [whole.id, 'interrupted'],
+    ]),
+  );
+  expect(await creditsOf(other)).toBe(40);
+  await app.close();
+});

@@ -1,5 +1,6 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { publishCredits } from '#server/credits/publish-credits.ts';
+import { isConnectionLost } from '#server/platform/database/database-errors.ts';
 import { composeInterruptedCosts } from '../costs/compose-interrupted-costs.ts';
 import { type ComposedCost, composeAnswerCost } from '../costs/cost-rules.ts';
 import { publishMessage } from '../message-store/publish-news.ts';
@@ -11,6 +12,8 @@ import { deleteDeadInstances, interruptRunning, type RunningRow, selectRunning }
 
 const REAP_MS = 4_000;
 const INSTANCE_HOURS = 1;
+/** Users whose messages are closed at once; each takes a connection. */
+const USERS_AT_ONCE = 4;
 
 /**
  * Closes the messages of instances that are gone, and compares what this process runs with what the tables say: a message
@@ -50,10 +53,26 @@ export class Reaper {
     return this.passing;
   }
 
-  /** Ends these messages as interrupted, whichever process runs them, and publishes it. */
-  async interrupt(ids: string[]): Promise<void> {
+  /**
+   * Ends these messages as interrupted, whichever process runs them, and publishes it. Each user's in a transaction of their own, so that
+   * what one has to wait for, or what fails, holds up no other. Rejects where the database is away.
+   */
+  async interrupt(messages: readonly Pick<RunningRow, 'id' | 'userId'>[]): Promise<void> {
+    const users = Map.groupBy(messages, ({ userId }) => userId).values();
+    const work = async () => {
+      for (const ofUser of users) {
+        const ids = ofUser.map(({ id }) => id);
+        await this.interruptOfUser(ids).catch((err) => {
+          if (isConnectionLost(err)) throw err;
+          this.deps.log.error({ err, messageIds: ids }, 'interrupted answers could not be released yet');
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: USERS_AT_ONCE }, work));
+  }
+
+  private async interruptOfUser(ids: string[]): Promise<void> {
     const { database, bus, clock, log } = this.deps;
-    if (ids.length === 0) return;
     const costs = await this.composeCosts(ids);
     const ended = await interruptRunning(database.sql, ids, costs, clock.databaseTime());
     if (ended.length === 0) return;
@@ -94,7 +113,7 @@ export class Reaper {
     for (const row of rows) if (row.isOwn && row.isStopRequested) this.runs.get(row.id)?.stop('stopped');
     const isTaken = (run: Run) => run.startedAt < lookedAt && !run.isClosing && !own.has(run.message.id);
     await Promise.all([...this.runs.values()].filter(isTaken).map((run) => this.dropTaken(run)));
-    await this.interrupt(rows.filter((row) => this.isForfeit(row)).map((row) => row.id));
+    await this.interrupt(rows.filter((row) => this.isForfeit(row)));
     await deleteDeadInstances(database.sql, INSTANCE_HOURS);
   }
 

@@ -89,6 +89,7 @@ export async function countHolds(
 
 export interface RunningRow {
   id: string;
+  userId: string;
   /** Whether it is this instance's. */
   isOwn: boolean;
   /** Whether the instance that runs it is dead: deleted, or not seen within the lease. */
@@ -105,7 +106,7 @@ export async function selectRunning(
   at: Date | null,
 ): Promise<RunningRow[]> {
   return sql<RunningRow[]>`
-    select m.id, m.owner = ${owner} as "isOwn",
+    select m.id, m.user_id as "userId", m.owner = ${owner} as "isOwn",
            i.id is null or i.seen_at < clock_timestamp() - ${leaseMs} * interval '1 ms' as "isDead",
            m.stop_requested_at is not null as "isStopRequested",
            (extract(epoch from ${momentOf(sql, at)} - m.created_at) * 1000)::float8 as "ageMs"
