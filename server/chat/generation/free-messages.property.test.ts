@@ -30,6 +30,7 @@ const PROMPTS: Record<string, Counts> = {
   [BLOCKED]: { unanswered: 1, uncharged: 1 },
   [SILENT]: { unanswered: 0, uncharged: 1 },
   '/emulate only-reasoning': { unanswered: 0, uncharged: 1 },
+  '/emulate malformed': { unanswered: 0, uncharged: 1 },
   '/emulate mid-stream-error': { unanswered: 0, uncharged: 0 },
   '/emulate http-400': { unanswered: 0, uncharged: 0 },
   'What is the capital of France?': { unanswered: 0, uncharged: 0 },
