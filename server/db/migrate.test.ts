@@ -67,6 +67,7 @@ const MIGRATIONS = {
   '0058_model_prices.sql': 'a58d88a0fb2a',
   '0059_newest_by_btree.sql': 'f96b7f39974e',
   '0060_mails_of_users.sql': 'da0551cd19a0',
+  '0061_recovery_memory.sql': '989c94860ff0',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -1242,6 +1242,8 @@ CREATE TABLE public.second_factors (
   recovery_salt bytea NOT NULL,
   created_at timestamptz NOT NULL,
   id uuid NOT NULL DEFAULT gen_random_uuid(),
+  -- Memory in KiB with which the recovery codes were hashed; null: that of the setting.
+  recovery_memory_kib integer,
   CONSTRAINT second_factors_pkey PRIMARY KEY (user_id),
   CONSTRAINT second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE,
   CONSTRAINT second_factors_recovery_salt_check CHECK (length(recovery_salt) = 16)

@@ -39,17 +39,17 @@ export async function finishEnrolment(
   const totpCounter = totpCounterOf(secret, code.replace(/\s/g, ''), now);
   if (totpCounter === null) throw new AppError('code_invalid');
   await limitChanges(deps, userId);
-  const { codes, salt, hashes } = await createRecoveryCodes(config.hashing);
+  const { codes, kept } = await createRecoveryCodes(config.hashing);
   await changeCredential(deps, actor, async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
     const { id, wasOff } = await replaceSecondFactor(tx, {
       userId,
       secret: sealed,
       totpCounter,
-      recoverySalt: salt,
+      recoverySalt: kept.salt,
       at: now,
     });
-    await replaceRecoveryCodes(tx, userId, salt, hashes);
+    await replaceRecoveryCodes(tx, userId, kept);
     if (wasOff) await deleteTrustedBrowsers(tx, userId);
     if (wasOff) await sendNotice(tx, deps, userId, 'second_factor_on', {}, id);
     else await sendNotice(tx, deps, userId, 'second_factor_moved');

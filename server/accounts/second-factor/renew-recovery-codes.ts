@@ -18,9 +18,9 @@ export async function renewRecoveryCodes(
 ): Promise<RecoveryCodes> {
   await requireConfirmed(deps, actor);
   await limitChanges(deps, actor.userId);
-  const { codes, salt, hashes } = await createRecoveryCodes(deps.config.hashing);
+  const { codes, kept } = await createRecoveryCodes(deps.config.hashing);
   await changeCredential(deps, actor, async (tx) => {
-    if (!(await replaceRecoveryCodes(tx, actor.userId, salt, hashes))) throw new AppError('conflict');
+    if (!(await replaceRecoveryCodes(tx, actor.userId, kept))) throw new AppError('conflict');
     await sendNotice(tx, deps, actor.userId, 'recovery_codes_renewed');
   });
   return { recoveryCodes: codes };

@@ -6,6 +6,8 @@ export interface SecondFactorRow {
   /** Sealed. */
   secret: string;
   recoverySalt: Buffer;
+  /** Memory in KiB with which its recovery codes were hashed; null: they are older than this column. */
+  recoveryMemoryKib: number | null;
   createdAt: Date;
   codesLeft: number;
 }
@@ -13,7 +15,8 @@ export interface SecondFactorRow {
 /** The second factor of a user; null while it is off. */
 export async function findSecondFactor(sql: Executor, userId: string): Promise<SecondFactorRow | null> {
   const [row] = await sql<SecondFactorRow[]>`
-    select id, secret, recovery_salt as "recoverySalt", created_at as "createdAt",
+    select id, secret, recovery_salt as "recoverySalt", recovery_memory_kib as "recoveryMemoryKib",
+           created_at as "createdAt",
            (select count(*)::int from recovery_codes r where r.user_id = f.user_id) as "codesLeft"
       from second_factors f where user_id = ${userId}`;
   return row ?? null;
@@ -73,14 +76,22 @@ export async function replaceSecondFactor(
   return { id, wasOff: former === undefined };
 }
 
+/** A set of recovery codes as it is kept. */
+export interface HashedCodes {
+  salt: Buffer;
+  /** Memory in KiB that hashing each of them took. */
+  memoryKib: number;
+  hashes: Buffer[];
+}
+
 /** Keeps a set of recovery codes in place of those before; false: the second factor is off. */
 export async function replaceRecoveryCodes(
   sql: Executor,
   userId: string,
-  salt: Buffer,
-  hashes: Buffer[],
+  { salt, memoryKib, hashes }: HashedCodes,
 ): Promise<boolean> {
-  const changed = await sql`update second_factors set recovery_salt = ${salt} where user_id = ${userId}`;
+  const changed = await sql`
+    update second_factors set recovery_salt = ${salt}, recovery_memory_kib = ${memoryKib} where user_id = ${userId}`;
   if (changed.count === 0) return false;
   await sql`delete from recovery_codes where user_id = ${userId}`;
   await sql`insert into recovery_codes ${sql(hashes.map((hash) => ({ user_id: userId, hash })))}`;

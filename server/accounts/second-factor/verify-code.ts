@@ -27,7 +27,8 @@ export async function readCode(
   }
   const plain = plainRecoveryCode(typed);
   if (plain === null) return null;
-  return { recoveryHash: await hashRecoveryCode(plain, factor.recoverySalt, config.hashing) };
+  const costs = { memoryKib: factor.recoveryMemoryKib ?? config.hashing.memoryKib };
+  return { recoveryHash: await hashRecoveryCode(plain, factor.recoverySalt, costs) };
 }
 
 /** Uses up what `readCode` found, inside the transaction of what it is for; of several callers exactly one gets true. */

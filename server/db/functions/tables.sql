@@ -21,6 +21,7 @@ COMMENT ON TABLE rate_limits IS 'How often something was tried in the window tha
 COMMENT ON TABLE second_factors IS 'The second factor of the user is on.';
 COMMENT ON COLUMN second_factors.secret IS 'Sealed, see seal-secret.ts.';
 COMMENT ON COLUMN second_factors.totp_counter IS 'The newest 30 seconds of which a code was used: a code is good once.';
+COMMENT ON COLUMN second_factors.recovery_memory_kib IS 'Memory in KiB with which the recovery codes were hashed; null: that of the setting.';
 COMMENT ON TABLE enrolments IS 'A second factor that is being set up; it counts once a code has shown that the app has it.';
 COMMENT ON TABLE recovery_codes IS 'The recovery codes that are left: argon2id under second_factors.recovery_salt.';
 COMMENT ON COLUMN passkeys.synced IS 'It is on more than one device of the user.';
