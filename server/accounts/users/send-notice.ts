@@ -7,8 +7,10 @@ import { enqueueMail, type MailParams } from '#server/platform/mail/mail-queue.t
 import { findEmail } from './email-store.ts';
 import { findMailLimitKey } from './store.ts';
 
-/** More than anyone changes, and not too many for the mailbox of a person who never opened the account. */
+/** More than anyone changes. */
 const CHANGES_PER_DAY: RateLimit = { max: 60, windowSeconds: 86_400 };
+/** Not too many for the mailbox of a person who never opened the account. */
+const NOTICES_PER_DAY: RateLimit = { max: 60, windowSeconds: 86_400 };
 
 /** Mails to a user about the ways to sign in, so that a stranger's change does not stay unseen. */
 export type Notice =
@@ -28,7 +30,10 @@ export type Notice =
   | 'password_changed'
   | 'password_reset_done';
 
-/** Queues a notice to the user in the transaction of the change; `wayId` is what “this was not me” removes. */
+/**
+ * Queues a notice to the user in the transaction of the change; `wayId` is what “this was not me” removes. A mailbox that nobody has
+ * proved has so many of them a day, from all accounts that have it; one more is withheld, and the change is made all the same.
+ */
 export async function sendNotice(
   tx: Executor,
   deps: Pick<Deps, 'config' | 'clock'>,
@@ -39,7 +44,8 @@ export async function sendNotice(
 ): Promise<void> {
   const user = await findEmail(tx, userId);
   if (!user) return;
-  const { email, language } = user;
+  const { email, language, verified } = user;
+  if (!verified && (await isMailboxFull(tx, deps, userId))) return;
   await enqueueMail(tx, deps, {
     key: `${template}:${newId()}`,
     template,
@@ -49,15 +55,19 @@ export async function sendNotice(
   });
 }
 
+async function isMailboxFull(tx: Executor, { clock }: Pick<Deps, 'clock'>, userId: string): Promise<boolean> {
+  const key = `notices:${await findMailLimitKey(tx, userId)}`;
+  return (await takeRateLimit(tx, key, NOTICES_PER_DAY, clock.databaseTime())) > 0;
+}
+
 /**
  * Counts one more way in that a user adds or changes: each is a mail, and new recovery codes are ten slow hashes. What ends a way in
- * is not counted. Accounts of a mailbox that nobody has proved count together. Throws `rate_limited`.
+ * is not counted. Each user counts alone, so that no stranger with another spelling of the address uses that up. Throws `rate_limited`.
  */
 export async function limitChanges(
   { database: { sql }, clock }: Pick<Deps, 'clock'> & { database: { sql: Executor } },
   userId: string,
 ): Promise<void> {
-  const key = `changes:${await findMailLimitKey(sql, userId)}`;
-  const seconds = await takeRateLimit(sql, key, CHANGES_PER_DAY, clock.databaseTime());
+  const seconds = await takeRateLimit(sql, `changes:${userId}`, CHANGES_PER_DAY, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
 }
