@@ -19,6 +19,8 @@ async function register() {
   await owner.patch('/api/me', { language: 'en' });
   return { owner, ...account };
 }
+const proveMailbox = (userId: string) =>
+  app.database.database.sql`update users set email_verified = true where id = ${userId}`;
 const proofIsOld = (userId: string) =>
   app.database.database.sql`update sessions set confirmed_at = to_timestamp(0) where user_id = ${userId}`;
 const mailsTo = (email: string, template: string) => app.database.database.sql`
@@ -27,6 +29,7 @@ const mailsTo = (email: string, template: string) => app.database.database.sql`
 describe('an API key', () => {
   it('is made after a fresh proof only, and its owner is told by mail, without the key', async () => {
     const { owner, email, userId } = await register();
+    await proveMailbox(userId);
     await proofIsOld(userId);
     const refused = await owner.post('/api/keys', { name: 'Night job' });
     expect(refused.status).toBe(403);
@@ -65,6 +68,7 @@ describe('an API key that is changed', () => {
     ['every network', { allowedAddresses: null }],
   ])('to %s asks for a fresh proof, and its owner is told', async (_, change) => {
     const { owner, email, userId } = await register();
+    await proveMailbox(userId);
     const made = (await (
       await owner.post('/api/keys', { name: 'Night job', ...limits })
     ).json()) as CreatedKey;
@@ -121,8 +125,21 @@ it('whoever opens accounts with an address of another person has 60 notices a da
   expect(await sql`select from users where id = ${userId} and deleted_at is not null`).toHaveLength(1);
 });
 
+it('a mailbox that nobody has proved is told no name that an account gives its keys', async () => {
+  const { owner, email } = await register();
+  const name = 'You have won: prize.example';
+  const made = (await (await owner.post('/api/keys', { name, monthlyCap: 1 })).json()) as CreatedKey;
+  expect((await owner.patch(`/api/keys/${made.id}`, { monthlyCap: 2 })).status).toBe(200);
+  for (const subject of [/^An API key was created$/, /^An API key can do more now$/]) {
+    const [mail] = await app.mailbox.waitFor(email, 1, subject);
+    expect(mail?.text).toContain(made.prefix);
+    expect(`${mail?.text}${mail?.html}`).not.toContain('prize.example');
+  }
+});
+
 it('a passkey that is deleted is told by mail', async () => {
   const { owner, email, userId } = await register();
+  await proveMailbox(userId);
   const id = newId();
   await app.database.database.sql`
     insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, synced, created_at)

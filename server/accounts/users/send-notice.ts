@@ -12,6 +12,9 @@ const CHANGES_PER_DAY: RateLimit = { max: 60, windowSeconds: 86_400 };
 /** Not too many for the mailbox of a person who never opened the account. */
 const NOTICES_PER_DAY: RateLimit = { max: 60, windowSeconds: 86_400 };
 
+/** What a notice names in the words of whoever is in the account, who may be a stranger to the reader. */
+const OWN_WORDS = ['name', 'account'];
+
 /** Mails to a user about the ways to sign in, so that a stranger's change does not stay unseen. */
 export type Notice =
   | 'second_factor_on'
@@ -32,7 +35,8 @@ export type Notice =
 
 /**
  * Queues a notice to the user in the transaction of the change; `wayId` is what “this was not me” removes. A mailbox that nobody has
- * proved has so many of them a day, from all accounts that have it; one more is withheld, and the change is made all the same.
+ * proved has so many of them a day, from all accounts that have it; one more is withheld, and the change is made all the same. It is
+ * told no name that the user gave: whoever opened the account would write to it through us.
  */
 export async function sendNotice(
   tx: Executor,
@@ -51,8 +55,14 @@ export async function sendNotice(
     template,
     to: email,
     language,
-    params: { ...params, userId, ...(wayId ? { wayId } : {}) },
+    params: { ...(verified ? params : withoutNames(params)), userId, ...(wayId ? { wayId } : {}) },
   });
+}
+
+function withoutNames(params: MailParams): MailParams {
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [key, OWN_WORDS.includes(key) ? '…' : value]),
+  );
 }
 
 async function isMailboxFull(tx: Executor, { clock }: Pick<Deps, 'clock'>, userId: string): Promise<boolean> {
