@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { TestClient } from '#test/client.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
 
 let app: MailingApp;
@@ -37,4 +38,21 @@ it('strangers who ask for an address use up nothing of its owner, and its mailbo
   expect((await user.post('/api/auth/confirm-email-change', { token })).status).toBe(200);
   const changed = await user.post('/api/auth/confirm-email-change', { token: own });
   expect(await changed.json()).toEqual({ changed: true, email: newEmail });
+});
+
+it('the mails to old addresses of one mailbox are bounded too, however it is spelled, until it is proved', async () => {
+  const ask = (user: TestClient) => user.post('/api/me/email', { email: 'elsewhere@example.test' });
+  const users: TestClient[] = [];
+  for (let tag = 1; tag <= 7; tag += 1) {
+    const user = app.visit();
+    await user.signUp({ email: `old+${tag}@example.test` });
+    users.push(user);
+  }
+  const statuses: number[] = [];
+  for (const user of users) statuses.push((await ask(user)).status);
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 202, 429]);
+  const { sql } = app.database.database;
+  await sql`update users set email_verified = true where email = 'old+7@example.test'`;
+  const last = users.at(-1);
+  expect(last && (await ask(last)).status).toBe(202);
 });

@@ -7,6 +7,12 @@ import { hashEmail } from './normalise-email.ts';
 const LIMITS = {
   verify_email: { max: 6, windowSeconds: 86_400 },
   account_deleted: { max: 3, windowSeconds: 86_400 },
+  /** To the old address of a change, which nobody has proved. */
+  email_change_old: { max: 6, windowSeconds: 86_400 },
+  /** To the new address, by accounts that anyone opens. */
+  email_change_new: { max: 6, windowSeconds: 86_400 },
+  /** The same by accounts with a proved address, which those must not keep from it. */
+  email_change_new_by_proved: { max: 20, windowSeconds: 86_400 },
 } as const satisfies Record<string, RateLimit>;
 
 /**
@@ -16,9 +22,9 @@ const LIMITS = {
 export async function limitMails(
   sql: Executor,
   { config, clock }: Pick<Deps, 'config' | 'clock'>,
-  template: keyof typeof LIMITS,
+  what: keyof typeof LIMITS,
   email: string,
 ): Promise<number> {
   const mailbox = hashEmail(config.authSecret, email).toString('hex');
-  return takeRateLimit(sql, `mail:${template}:${mailbox}`, LIMITS[template], clock.databaseTime());
+  return takeRateLimit(sql, `mail:${what}:${mailbox}`, LIMITS[what], clock.databaseTime());
 }

@@ -7,6 +7,7 @@ import { networkOf } from '#server/platform/client-ip.ts';
 import { type RateLimit, takeRateLimits } from '#server/platform/database/rate-limit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueueMail } from '#server/platform/mail/mail-queue.ts';
+import { limitMails } from '../abuse/limit-mails.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { lockOwnAccount } from '../sessions/change-credential.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
@@ -19,8 +20,8 @@ const GOOD_MS = DAY_MS;
 /**
  * Asks both addresses to confirm that the caller's is to become another one, within a day; a former request is void then.
  * Neither the answer nor its time shows whether another user has the address. Mails to the new address are bounded where they are
- * composed, so that no stranger’s request refuses the owner’s. Throws `confirmation_required`, `email_invalid`,
- * `email_same`, `rate_limited`, `not_configured`.
+ * composed, so that no stranger’s request refuses the owner’s; those to the old one, while nobody has proved it, are counted for its
+ * mailbox here. Throws `confirmation_required`, `email_invalid`, `email_same`, `rate_limited`, `not_configured`.
  */
 export async function requestEmailChange(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
@@ -43,6 +44,8 @@ export async function requestEmailChange(
   ] as const;
   const seconds = await takeRateLimits(database.sql, limits, clock.databaseTime());
   if (seconds > 0) throw new AppError('rate_limited', { seconds });
+  const wait = user.verified ? 0 : await limitMails(database.sql, deps, 'email_change_old', user.email);
+  if (wait > 0) throw new AppError('rate_limited', { seconds: wait });
   const id = newId();
   const expiresAt = new Date(clock.now().getTime() + GOOD_MS);
   await database.sql.begin(async (tx) => {

@@ -11,9 +11,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Has another user ask for `to`, and gives what composes the mail to it at one of its tries. */
-async function askFor(to: string) {
+async function askFor(to: string, isProved = false) {
   const { sql } = app.database.database;
   const { userId } = await insertUser(sql, { email: `${newId()}@example.test` });
+  await sql`update users set email_verified = ${isProved} where id = ${userId}`;
   const changeId = newId();
   await sql`
     insert into email_changes (id, user_id, new_email, expires_at)
@@ -35,4 +36,13 @@ it('one address gets three mails about changes in a quarter of an hour, whoever 
   const links: (string | null)[] = [];
   for (let asked = 1; asked <= 5; asked += 1) links.push(await (await askFor('mine@example.test'))(1));
   expect(links.map((link) => link !== null)).toEqual([true, true, true, false, false]);
+});
+
+it('one mailbox gets six of them a day by accounts that anyone opens, however it is spelled', async () => {
+  const isSent = async (tag: number, isProved = false) =>
+    (await (await askFor(`flooded+${tag}@example.test`, isProved))(1)) !== null;
+  const sent: boolean[] = [];
+  for (let tag = 1; tag <= 8; tag += 1) sent.push(await isSent(tag));
+  expect(sent).toEqual([true, true, true, true, true, true, false, false]);
+  expect(await isSent(9, true)).toBe(true);
 });

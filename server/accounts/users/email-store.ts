@@ -83,14 +83,18 @@ export async function findEmailChange(
   return row ?? null;
 }
 
+/** What is told of a change of address. */
+export interface ChangeToTell {
+  userId: string;
+  oldEmail: string;
+  oldVerified: boolean;
+  newEmail: string;
+}
+
 /** A change by its id, while it is under way, with the user's address of now. */
-export async function findChangeToTell(
-  sql: Executor,
-  id: string,
-  at: Date,
-): Promise<{ userId: string; oldEmail: string; newEmail: string } | null> {
-  const [row] = await sql<{ userId: string; oldEmail: string; newEmail: string }[]>`
-    select c.user_id as "userId", u.email as "oldEmail", c.new_email as "newEmail"
+export async function findChangeToTell(sql: Executor, id: string, at: Date): Promise<ChangeToTell | null> {
+  const [row] = await sql<ChangeToTell[]>`
+    select c.user_id as "userId", u.email as "oldEmail", u.email_verified as "oldVerified", c.new_email as "newEmail"
       from email_changes c join users u on u.id = c.user_id where c.id = ${id} and c.expires_at > ${at}`;
   return row ?? null;
 }
