@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { turnOnSecondFactor } from '#test/accounts/second-factor.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
+import { countWaiting } from '#test/database/held-user.ts';
 import { requireConfirmed } from '../sessions/require-confirmed.ts';
 
 let app: TestApp;
@@ -58,6 +60,21 @@ it('guesses are limited, and a visitor is asked to sign in', async () => {
   expect(statuses[10]).toBe(429);
   expect((await client.post('/api/me/confirm', { password })).status).toBe(429);
   expect((await app.visit().post('/api/me/confirm', { password })).status).toBe(401);
+});
+
+it('a proof waits for whoever has the account locked, and is not used up where the session ends meanwhile', async () => {
+  const { client, userId } = await register();
+  const { recoveryCodes } = await turnOnSecondFactor(client, Date.now());
+  const { sql } = app.database.database;
+  const { sent } = await sql.begin(async (tx) => {
+    await tx`select from users where id = ${userId} for no key update`;
+    const confirmed = client.post('/api/me/confirm', { code: recoveryCodes[0] });
+    await expect.poll(() => countWaiting(sql)).toBe(1);
+    await tx`delete from sessions where user_id = ${userId}`;
+    return { sent: confirmed };
+  });
+  expect(await codeOf(await sent)).toBe('unauthenticated');
+  expect(await sql`select from recovery_codes where user_id = ${userId}`).toHaveLength(10);
 });
 
 it('says by which ways a user can confirm', async () => {
