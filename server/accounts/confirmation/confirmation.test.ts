@@ -82,6 +82,12 @@ it('says by which ways a user can confirm', async () => {
   const methods = async () => (await client.get('/api/me/confirm')).json();
   expect(await methods()).toEqual({ methods: ['password'] });
   const { sql } = app.database.database;
+  await sql`
+    insert into identities (id, user_id, provider_id, account_id)
+    values (gen_random_uuid(), ${userId}, 'google', ${userId})`;
+  expect(await methods()).toEqual({ methods: ['password'] });
+  await sql`delete from identities where user_id = ${userId} and provider_id = 'credential'`;
+  expect(await methods()).toEqual({ methods: ['google'] });
   await sql`delete from identities where user_id = ${userId}`;
   expect(await methods()).toEqual({ methods: [] });
 });

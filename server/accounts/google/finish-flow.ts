@@ -1,7 +1,7 @@
 import type { GoogleOutcome } from '#contract/accounts/google.ts';
 import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
-import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
+import { listConfirmationMethods } from '../confirmation/list-confirmation-methods.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
 import { confirmSession } from '../sessions/confirm-session.ts';
@@ -90,7 +90,7 @@ async function connect(
   return endWith(isNew ? 'done' : 'other_account');
 }
 
-/** With a second factor on, Google alone proves too little. */
+/** Where there is a better proof, Google proves too little. */
 async function confirm(
   deps: FinishDeps,
   { sub }: GoogleProfile,
@@ -98,9 +98,8 @@ async function confirm(
   { actor }: Returning,
 ): Promise<Ending> {
   if (!actor || actor.sessionId !== sessionId) return endWith('failed');
-  const { sql } = deps.database;
-  if ((await findGoogleUser(sql, sub)) !== actor.userId) return endWith('other_account');
-  if (await hasSecondFactor(sql, actor.userId)) return endWith('failed');
+  if ((await findGoogleUser(deps.database.sql, sub)) !== actor.userId) return endWith('other_account');
+  if (!(await listConfirmationMethods(deps, actor.userId)).includes('google')) return endWith('failed');
   const cookie = await confirmSession(deps, actor, async () => {});
   return { outcome: 'done', cookies: [cookie] };
 }

@@ -308,6 +308,9 @@ describe('the ways in of an account', () => {
     expect((await app.visit().post('/api/auth/sign-in/email', { email, password: newPassword })).status).toBe(
       200,
     );
+    expect(await google.signIn(client, { email }, { purpose: 'confirm' })).toMatch(
+      /\/profile\/security\?google=failed&purpose=confirm$/,
+    );
     const [, connected] = await listOf(client);
     expect((await client.delete(`/api/me/sign-ins/${connected?.id}`)).status).toBe(204);
   });
