@@ -3,16 +3,15 @@ import type { Language } from '#contract/choices.ts';
 import type { Deps } from '#server/deps.ts';
 import { listConfirmationMethods } from '../confirmation/list-confirmation-methods.ts';
 import type { Actor } from '../sessions/authenticate.ts';
-import { changeCredential } from '../sessions/change-credential.ts';
 import { confirmSession } from '../sessions/confirm-session.ts';
 import { type Browser, openSession } from '../sessions/open-session.ts';
 import { startSecondStep } from '../sign-in/start-second-step.ts';
 import { lockUser } from '../users/access-store.ts';
-import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import type { GoogleFlow } from './flow-store.ts';
 import type { GoogleProfile } from './google-client.ts';
-import { findGoogleUser, insertGoogleIdentity } from './google-store.ts';
+import { findGoogleUser } from './google-store.ts';
 import { linkGoogle } from './link-google.ts';
+import { linkIdentity } from './link-identity.ts';
 
 type FinishDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
@@ -73,21 +72,14 @@ async function enter(
 
 async function connect(
   deps: FinishDeps,
-  { sub, email }: GoogleProfile,
+  profile: GoogleProfile,
   { sessionId }: GoogleFlow,
   { actor }: Returning,
 ): Promise<Ending> {
   if (!actor || actor.sessionId !== sessionId) return endWith('failed');
-  const { userId } = actor;
-  const known = await findGoogleUser(deps.database.sql, sub);
-  if (known !== null) return endWith(known === userId ? 'done' : 'other_account');
-  await limitChanges(deps, userId);
-  const isNew = await changeCredential(deps, actor, async (tx) => {
-    const id = await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
-    if (id) await sendNotice(tx, deps, userId, 'google_connected', { account: email ?? '' }, id);
-    return id !== null;
-  });
-  return endWith(isNew ? 'done' : 'other_account');
+  const known = await findGoogleUser(deps.database.sql, profile.sub);
+  if (known !== null) return endWith(known === actor.userId ? 'done' : 'other_account');
+  return endWith((await linkIdentity(deps, actor, profile)) ? 'done' : 'other_account');
 }
 
 /** Where there is a better proof, Google proves too little. */

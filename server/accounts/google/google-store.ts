@@ -16,6 +16,11 @@ export async function findGoogleUser(sql: Executor, sub: string): Promise<string
   return row?.userId ?? null;
 }
 
+/** How many Google accounts are a user's ways in. */
+export async function countGoogleIdentities(sql: Executor, userId: string): Promise<number> {
+  return (await sql`select from identities where user_id = ${userId} and provider_id = 'google'`).count;
+}
+
 /** Makes a Google account a way in and returns its id; null: it was one already, of this user or of another. */
 export async function insertGoogleIdentity(
   sql: Executor,

@@ -271,6 +271,19 @@ describe('the ways in of an account', () => {
     expect(await listOf(client)).toHaveLength(1);
   });
 
+  it('are twenty Google accounts at most', async () => {
+    const client = app.visit();
+    const { userId } = await client.signUp();
+    await sql()`
+      insert into identities (id, user_id, provider_id, account_id)
+      select gen_random_uuid(), ${userId}, 'google', concat(${userId}::text, n) from generate_series(1, 19) n`;
+    const connect = () =>
+      google.signIn(client, { email: newEmail() }, { purpose: 'link', returnTo: '/profile' });
+    expect(await connect()).toBe('/profile');
+    expect(await connect()).toBe('/profile/security?google=failed&purpose=link');
+    expect(await listOf(client)).toHaveLength(21);
+  });
+
   it('are changed only after a fresh proof', async () => {
     const client = app.visit();
     const { userId } = await client.signUp();

@@ -3,15 +3,14 @@ import type { Deps } from '#server/deps.ts';
 import type { Executor } from '#server/platform/database/database.ts';
 import { limitSignUps } from '../abuse/limit-sign-ups.ts';
 import { type EmailFacts, recogniseEmail, shareOfNetwork } from '../abuse/recognise-email.ts';
-import { type MailboxProof, proveMailbox } from '../email/prove-mailbox.ts';
 import { sendVerification } from '../email/request-verification.ts';
 import { publishAccessEnd } from '../sessions/publish-access-end.ts';
 import { nameOf } from '../sign-in/sign-up.ts';
 import { findUserByEmail } from '../users/email-store.ts';
 import { insertUser } from '../users/identity-store.ts';
-import { sendNotice } from '../users/send-notice.ts';
 import type { GoogleProfile } from './google-client.ts';
 import { findGoogleUser, insertGoogleIdentity } from './google-store.ts';
+import { linkByAddress } from './link-identity.ts';
 import { recogniseAuthority } from './recognise-authority.ts';
 
 type LinkDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
@@ -64,7 +63,7 @@ export async function linkGoogle(
   const owner = user ?? (await findUserByEmail(sql, email));
   if (!owner) throw new Error('the account was deleted during a sign-in to it');
   if (owner.isLeaving) return { refused: 'account_leaving' };
-  const proof = await sql.begin((tx) => connect(tx, deps, owner.id, { sub: profile.sub, email }));
+  const proof = await sql.begin((tx) => linkByAddress(tx, deps, owner.id, { sub: profile.sub, email }));
   publishAccessEnd(deps.bus, owner.id, proof);
   return { userId: owner.id };
 }
@@ -89,20 +88,4 @@ async function openAccount(
   await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
   if (!emailVerified) await sendVerification(tx, deps, userId, newcomer);
   return userId;
-}
-
-/** The account that has the address, proved by Google. Throws where it has another one by now. */
-async function connect(
-  tx: Executor,
-  deps: LinkDeps,
-  userId: string,
-  { sub, email }: { sub: string; email: string },
-): Promise<MailboxProof> {
-  const proof = await proveMailbox(tx, deps, userId, { is: 'stranger' });
-  // The account is locked from here on: who has the address now has it until the end.
-  if ((await findUserByEmail(tx, email))?.id !== userId)
-    throw new Error('the account has another address by now');
-  const id = await insertGoogleIdentity(tx, { userId, sub, accountName: email, at: deps.clock.now() });
-  if (id && !proof.voided) await sendNotice(tx, deps, userId, 'google_connected', { account: email }, id);
-  return proof;
 }
