@@ -289,7 +289,13 @@ describe('the ways in of an account', () => {
     const { userId } = await client.signUp();
     await google.signIn(client, { email: newEmail() }, { purpose: 'link' });
     const [, connected] = await listOf(client);
+    const link = { purpose: 'link', returnTo: '/profile' };
+    const callback = await google.leave(client, link, { email: newEmail() });
     await sql()`update sessions set confirmed_at = now() - interval '11 minutes' where user_id = ${userId}`;
+    expect((await client.get(callback)).headers.get('location')).toBe(
+      '/profile/security?google=failed&purpose=link',
+    );
+    expect(await listOf(client)).toHaveLength(2);
     expect(await codeOf(await client.post('/api/me/sign-ins'))).toBe('confirmation_required');
     expect(await codeOf(await client.delete(`/api/me/sign-ins/${connected?.id}`))).toBe(
       'confirmation_required',

@@ -4,6 +4,7 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { type MailboxProof, proveMailbox } from '../email/prove-mailbox.ts';
 import type { Actor } from '../sessions/authenticate.ts';
 import { changeCredential } from '../sessions/change-credential.ts';
+import { requireConfirmed } from '../sessions/require-confirmed.ts';
 import { findUserByEmail } from '../users/email-store.ts';
 import { limitChanges, sendNotice } from '../users/send-notice.ts';
 import type { GoogleProfile } from './google-client.ts';
@@ -14,7 +15,8 @@ const MAX_CONNECTED = 20;
 
 /**
  * Makes a Google account a way in for the caller, whom a mail informs, and ends every other session. False: it has become one
- * meanwhile, of this user or of another. Throws `rate_limited`, and `conflict` for one more than MAX_CONNECTED.
+ * meanwhile, of this user or of another. Throws `confirmation_required`, `rate_limited`, and `conflict` for one more than
+ * MAX_CONNECTED.
  */
 export async function linkIdentity(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
@@ -22,6 +24,7 @@ export async function linkIdentity(
   { sub, email }: Pick<GoogleProfile, 'sub' | 'email'>,
 ): Promise<boolean> {
   const { userId } = actor;
+  await requireConfirmed(deps, actor);
   await limitChanges(deps, userId);
   return changeCredential(deps, actor, async (tx) => {
     if ((await countGoogleIdentities(tx, userId)) >= MAX_CONNECTED) throw new AppError('conflict');
