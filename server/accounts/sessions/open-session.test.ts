@@ -27,6 +27,23 @@ it('every sign-in has a token of its own of 256 bits, whatever the visitor broug
   expect(tokens.size).toBe(20);
 });
 
+it('a sign-in leaves its user the hundred sessions that were used last', async () => {
+  const { sql } = app.database.database;
+  const earlier = app.visit();
+  const { email, password, userId } = await earlier.signUp();
+  await sql`
+    insert into sessions (id, user_id, token, expires_at, used_at)
+    select gen_random_uuid(), ${userId}, gen_random_uuid()::text, now() + interval '1 day', now() - n * interval '1 minute'
+      from generate_series(1, 120) n`;
+  const client = app.visit();
+  expect((await client.post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
+  for (const one of [earlier, client]) expect((await one.get('/api/me')).status).toBe(200);
+  const left = await sql<{ old: boolean }[]>`
+    select used_at < now() - interval '99 minutes' as old from sessions where user_id = ${userId}`;
+  expect(left).toHaveLength(100);
+  expect(left.filter(({ old }) => old)).toEqual([]);
+});
+
 it('sign-ins from ever new places are told by twenty mails a day and no more', async () => {
   const mailbox = await startMailbox();
   const mailing = await createTestApp({ beside: app, env: { ...mailbox.settings, TRUST_PROXY: '1' } });

@@ -4,7 +4,7 @@ import { recordDevice } from '../devices/record-device.ts';
 import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { createSessionToken, writeOfflineKeyCookie, writeSessionCookie } from '../secrets/session-cookie.ts';
 import { SESSION_DAYS, UNREMEMBERED_DAYS } from './session-rules.ts';
-import { insertSession } from './session-store.ts';
+import { deleteOldestSessions, insertSession } from './session-store.ts';
 
 /** Where a user signs in from. */
 export interface Browser {
@@ -31,7 +31,8 @@ const MAX_AGENT = 1000;
 
 /**
  * Signs a user in by a session with a token of its own, which only the cookie holds; it counts as confirmed now, and the browser is
- * trusted from here on. The caller has made sure who it is, under `lockUser`.
+ * trusted from here on. Where the user has too many sessions, those not used for longest end, which every process finds out within
+ * seconds. The caller has made sure who it is, under `lockUser`.
  */
 export async function openSession(
   sql: Executor,
@@ -43,6 +44,7 @@ export async function openSession(
   const agent = userAgent?.slice(0, MAX_AGENT) ?? null;
   const session = { userId, token, seconds, ip, userAgent: agent };
   const sessionId = await insertSession(sql, session, clock.databaseTime());
+  await deleteOldestSessions(sql, userId, sessionId);
   await recordDevice(sql, { config, clock }, { userId, sessionId, ip, userAgent: agent });
   const deviceCookie = await recordTrustedBrowser(
     sql,

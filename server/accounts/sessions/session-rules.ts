@@ -12,6 +12,9 @@ export const SESSION_DAYS = 30;
 /** The same without "remember me"; its cookie ends with the browser. */
 export const UNREMEMBERED_DAYS = 1;
 
+/** Most sessions of a user. */
+export const MAX_SESSIONS = 100;
+
 /** How long sessions last: at most, and without being used. */
 export function sessionLife({ sessionIdleDays }: Pick<Config, 'sessionIdleDays'>): SessionLife {
   return { maxDays: SESSION_DAYS, idleDays: sessionIdleDays };

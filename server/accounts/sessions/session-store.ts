@@ -1,6 +1,6 @@
 import { type Executor, momentOf } from '#server/platform/database/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { SessionLife } from './session-rules.ts';
+import { MAX_SESSIONS, type SessionLife } from './session-rules.ts';
 
 export interface LiveSession {
   sessionId: string;
@@ -91,7 +91,7 @@ export async function findSession(
   return row ?? null;
 }
 
-/** The live sessions of a user, the last used first, at most 100. */
+/** The live sessions of a user, the last used first, at most MAX_SESSIONS. */
 export async function selectSessions(
   sql: Executor,
   userId: string,
@@ -101,7 +101,7 @@ export async function selectSessions(
   return sql<SessionRow[]>`
     select id, user_agent as "userAgent", ip_address as ip, created_at as "createdAt", used_at as "usedAt" from sessions s
      where user_id = ${userId} and ${isLive(sql, life, at)}
-     order by used_at desc, id limit 100`;
+     order by used_at desc, id limit ${MAX_SESSIONS}`;
 }
 
 /** What the cookie of a session is to say. */
@@ -141,6 +141,14 @@ export async function deleteOtherSessions(
   const rows = await sql<{ id: string }[]>`
     delete from sessions where user_id = ${userId} and id is distinct from ${kept}::uuid returning id`;
   return rows.map(({ id }) => id);
+}
+
+/** Ends the sessions of a user beyond MAX_SESSIONS, those not used for longest; never `kept`. */
+export async function deleteOldestSessions(sql: Executor, userId: string, kept: string): Promise<void> {
+  await sql`
+    delete from sessions where user_id = ${userId} and id in (
+      select id from sessions where user_id = ${userId} and id <> ${kept}
+       order by used_at desc, id offset ${MAX_SESSIONS - 1})`;
 }
 
 /** Notes that a session was used, unless that was noted within `everyMs`. */
