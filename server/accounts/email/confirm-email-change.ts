@@ -2,6 +2,7 @@ import type { ConfirmedEmail } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clearRateLimit } from '#server/platform/database/rate-limit.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
 import { consumeProof, findProof, type ProofKind } from '../secrets/proof-store.ts';
 import type { Actor } from '../sessions/authenticate.ts';
@@ -20,14 +21,16 @@ const KINDS = ['email-change-old', 'email-change-new'] as const;
  * Confirms one side of an address change by the link of a mail, which is good once. The link to the new address counts only from a
  * person who is in the account, as that of a verification. It proves the new mailbox for the signed-in caller's own change to that
  * address. A mail that another account caused counts too, because strangers may have used up the mails to an address. With the
- * second side the address changes: every session but the caller's ends, other links are void, and both addresses are notified.
- * Throws as `requireOpener`, `email_link_invalid`, and `email_taken` where another user has the address by now.
+ * second side the address changes: every session but the caller's ends, other links are void, and both addresses are notified. The
+ * caller's browser is trusted then, whose device cookie has `deviceToken`; `cookie` is the `Set-Cookie` value of that. Throws as
+ * `requireOpener`, `email_link_invalid`, and `email_taken` where another user has the address by now.
  */
 export async function confirmEmailChange(
   deps: ChangeDeps,
   { token, password }: OpenedLink,
   caller: Actor | null,
-): Promise<ConfirmedEmail & { userId: string }> {
+  deviceToken: string | null,
+): Promise<ConfirmedEmail & { cookie: string | null }> {
   const { database, clock, bus } = deps;
   const at = clock.now();
   const hash = hashProof(token);
@@ -39,21 +42,23 @@ export async function confirmEmailChange(
   const side = link.kind === 'email-change-old' ? 'old' : 'new';
   if (side === 'new') await requireOpener(deps, { userId, email: newEmail, hash, caller, password });
   const kept = caller?.userId === userId ? caller.sessionId : null;
-  const { change, ended } = await database.sql.begin(async (tx) => {
+  const { change, ended, cookie } = await database.sql.begin(async (tx) => {
     const user = await lockUserForAddress(tx, userId, newEmail);
     const proof = user && (await consumeProof(tx, KINDS, hash, at));
     const row = proof && (await confirmSide(tx, changeId, side, at));
     if (!row) throw new AppError('email_link_invalid');
     if (side === 'new') await clearRateLimit(tx, `email-change:${row.newEmail}`);
-    if (!row.oldConfirmed || !row.newConfirmed) return { change: row, ended: [] };
-    return { change: row, ended: await applyEmailChange(tx, deps, row, kept) };
+    if (!row.oldConfirmed || !row.newConfirmed) return { change: row, ended: [], cookie: null };
+    const end = await applyEmailChange(tx, deps, row, kept);
+    const trust = { userId, deviceToken, signedIn: true };
+    return {
+      change: row,
+      ended: end,
+      cookie: kept === null ? null : await recordTrustedBrowser(tx, deps, trust),
+    };
   });
   publishAccessEnd(bus, userId, { sessions: ended, keys: [] });
-  return {
-    changed: change.oldConfirmed && change.newConfirmed,
-    email: change.newEmail,
-    userId: change.userId,
-  };
+  return { changed: change.oldConfirmed && change.newConfirmed, email: change.newEmail, cookie };
 }
 
 /** What the link to the new address of a change proves: that mailbox. */

@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import { changeEmailSchema, linkTokenSchema, openedLinkSchema } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
-import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { readProofCookie } from '../secrets/proof-cookie.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
@@ -33,13 +32,9 @@ export function emailRoutes(
     })
     .post('/api/auth/confirm-email-change', async (c) => {
       const link = await parseBody(c, openedLinkSchema);
-      const actor = c.get('actor');
-      const { userId, ...change } = await confirmEmailChange(deps, link, actor);
-      if (change.changed && actor?.userId === userId) {
-        const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
-        const trust = { userId, deviceToken, signedIn: true };
-        setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
-      }
+      const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
+      const { cookie, ...change } = await confirmEmailChange(deps, link, c.get('actor'), deviceToken);
+      if (cookie !== null) setCookies(c, [cookie]);
       return c.json(change);
     })
     .post('/api/auth/stop-email-change', async (c) => {

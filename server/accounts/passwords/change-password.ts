@@ -1,6 +1,7 @@
 import type { ChangePassword } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { hashPassword } from '../secrets/hash-password.ts';
 import type { Actor } from '../sessions/authenticate.ts';
@@ -14,15 +15,17 @@ import { verifyOwnPassword } from './verify-own-password.ts';
 type ChangeDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
 /**
- * Changes the caller's password, or sets the first one, and signs every other browser out. Throws `invalid_credentials` for a wrong or
- * missing current password, `confirmation_required` where there is none yet or a second factor is on and no fresh proof of it,
- * `password_too_short`, `password_too_long`, `rate_limited`.
+ * Changes the caller's password, or sets the first one, and signs every other browser out; this one is trusted, whose device cookie has
+ * `deviceToken`. Returns the `Set-Cookie` value of that. Throws `invalid_credentials` for a wrong or missing current password,
+ * `confirmation_required` where there is none yet or a second factor is on and no fresh proof of it, `password_too_short`,
+ * `password_too_long`, `rate_limited`.
  */
 export async function changePassword(
   deps: ChangeDeps,
   actor: Actor,
   { currentPassword, newPassword }: ChangePassword,
-): Promise<void> {
+  deviceToken: string | null,
+): Promise<string> {
   const { userId } = actor;
   const { sql } = deps.database;
   requireNewPassword(newPassword);
@@ -31,9 +34,10 @@ export async function changePassword(
   else await verifyOwnPassword(deps, actor, currentPassword);
   await limitChanges(deps, userId);
   const hash = await hashPassword(newPassword, deps.config.hashing);
-  await changeCredential(deps, actor, async (tx) => {
+  return changeCredential(deps, actor, async (tx) => {
     await updatePassword(tx, userId, hash);
     await sendNotice(tx, deps, userId, currentPassword === undefined ? 'password_set' : 'password_changed');
+    return recordTrustedBrowser(tx, deps, { userId, deviceToken, signedIn: true });
   });
 }
 

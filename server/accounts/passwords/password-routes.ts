@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { type CheckedPassword, changePasswordSchema, checkPasswordSchema } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
-import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { readProofCookie } from '../secrets/proof-cookie.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
@@ -20,10 +19,9 @@ export function passwordRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock' 
       })
       .post('/api/me/password', async (c) => {
         const actor = requireActor(c);
-        await changePassword(deps, actor, await parseBody(c, changePasswordSchema));
+        const input = await parseBody(c, changePasswordSchema);
         const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
-        const trust = { userId: actor.userId, deviceToken, signedIn: true };
-        setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
+        setCookies(c, [await changePassword(deps, actor, input, deviceToken)]);
         return c.body(null, 204);
       })
   );

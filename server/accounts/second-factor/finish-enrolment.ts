@@ -2,6 +2,7 @@ import type { RecoveryCodes } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { clearCodes, limitCodes } from '../abuse/limit-codes.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { deleteTrustedBrowsers } from '../devices/trusted-browser-store.ts';
 import { openSecret } from '../secrets/seal-secret.ts';
 import type { Actor } from '../sessions/authenticate.ts';
@@ -20,14 +21,16 @@ import { totpCounterOf } from './totp-rules.ts';
 /**
  * Turns the second factor on, or moves it to another app, once a code has shown that the app has the secret. Every other session ends;
  * when it is turned on so does the trust in browsers, which gave the password alone: each of them would have its own tries at codes.
- * The notice of a move does not name the factor: its link would switch off one that stood before. Throws `confirmation_required`,
- * `code_invalid`, `conflict` when no enrolment is under way, `rate_limited`.
+ * This browser is trusted, whose device cookie has `deviceToken`; `cookie` is the `Set-Cookie` value of that. The notice of a move does
+ * not name the factor: its link would switch off one that stood before. Throws `confirmation_required`, `code_invalid`, `conflict`
+ * when no enrolment is under way, `rate_limited`.
  */
 export async function finishEnrolment(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>,
   actor: Actor,
   code: string,
-): Promise<RecoveryCodes> {
+  deviceToken: string | null,
+): Promise<RecoveryCodes & { cookie: string }> {
   await requireConfirmed(deps, actor);
   const { userId } = actor;
   const { config, database, clock } = deps;
@@ -40,7 +43,7 @@ export async function finishEnrolment(
   if (totpCounter === null) throw new AppError('code_invalid');
   await limitChanges(deps, userId);
   const { codes, kept } = await createRecoveryCodes(config.hashing);
-  await changeCredential(deps, actor, async (tx) => {
+  const cookie = await changeCredential(deps, actor, async (tx) => {
     if (!(await consumeEnrolment(tx, userId, sealed))) throw new AppError('conflict');
     const { id, wasOff } = await replaceSecondFactor(tx, {
       userId,
@@ -54,6 +57,7 @@ export async function finishEnrolment(
     if (wasOff) await sendNotice(tx, deps, userId, 'second_factor_on', {}, id);
     else await sendNotice(tx, deps, userId, 'second_factor_moved');
     await clearCodes(tx, key);
+    return recordTrustedBrowser(tx, deps, { userId, deviceToken, signedIn: true });
   });
-  return { recoveryCodes: codes };
+  return { recoveryCodes: codes, cookie };
 }

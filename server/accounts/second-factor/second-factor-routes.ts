@@ -2,7 +2,6 @@ import { Hono } from 'hono';
 import { finishEnrolmentSchema } from '#contract/accounts/second-factor.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
-import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { readProofCookie } from '../secrets/proof-cookie.ts';
 import { type HttpEnv, requireActor } from '../sessions/authenticate.ts';
 import { setCookies } from '../sessions/read-browser.ts';
@@ -22,11 +21,10 @@ export function secondFactorRoutes(deps: Pick<Deps, 'config' | 'database' | 'clo
     .post('/api/me/second-factor', async (c) => {
       const actor = requireActor(c);
       const { code } = await parseBody(c, finishEnrolmentSchema);
-      const recoveryCodes = await finishEnrolment(deps, actor, code);
       const deviceToken = readProofCookie(deps.config, 'device', c.req.header('cookie'));
-      const trust = { userId: actor.userId, deviceToken, signedIn: true };
-      setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
-      return c.json(recoveryCodes, 201);
+      const { cookie, ...enrolled } = await finishEnrolment(deps, actor, code, deviceToken);
+      setCookies(c, [cookie]);
+      return c.json(enrolled, 201);
     })
     .post('/api/me/second-factor/recovery-codes', async (c) =>
       c.json(await renewRecoveryCodes(deps, requireActor(c)), 201),
