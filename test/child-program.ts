@@ -1,7 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { findFreePort } from '#scripts/free-port.ts';
 
 export interface ChildProgram {
   process: ChildProcess;
@@ -58,12 +59,12 @@ export function startScript(source: string, options: SpawnOptions = {}): ChildPr
   return startChild(process.execPath, ['--input-type=module-typescript', '--eval', source], options);
 }
 
-/** A port of the loopback on which nothing listens, for a program that is told where to listen. */
+/**
+ * A port of the loopback on which nothing listens, for a program that is told where to listen. It is below those that systems give out by
+ * themselves, so that no server or connection of another test takes it meanwhile.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
+  const port = await findFreePort('127.0.0.1', randomInt(10_000, 30_000), 1_000);
+  if (port === null) throw new Error('no port is free');
   return port;
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#test/child-program.ts';
 import type { Tab } from './tab.ts';
 
 /** The key of an element in what WebDriver sends (https://www.w3.org/TR/webdriver2, 12). */
@@ -98,13 +98,4 @@ async function firstLine(child: ChildProcess): Promise<string> {
     once(child, 'error').then(([error]) => Promise.reject(error)),
   ])) as [Buffer];
   return data.toString().trim();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -824,7 +824,7 @@ CREATE CONSTRAINT TRIGGER files_count AFTER INSERT OR DELETE OR UPDATE OF bytes,
 CREATE TRIGGER files_refuse_leaving BEFORE INSERT ON public.files FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 CREATE TRIGGER files_remove_objects AFTER DELETE ON public.files FOR EACH ROW WHEN (old.storage = 's3') EXECUTE FUNCTION public.remove_file_objects();
 
--- Free messages of a day (UTC): they ended without an answer and cost nothing, although a provider was asked (decision 50).
+-- Free messages of a day (UTC): they ended without an answer, or their question broke it, and cost nothing, although a provider was asked (decisions 50 and 149).
 CREATE TABLE public.free_messages (
   user_id uuid NOT NULL,
   day date NOT NULL,

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from '#server/computer/host/walls/find-programs.ts';
-import { type ChildProgram, startChild } from '../child-program.ts';
+import { type ChildProgram, freePort, startChild } from '../child-program.ts';
 import { createSelfSigned } from '../self-signed.ts';
 import { readShipped } from './read-shipped.ts';
 
@@ -47,7 +46,7 @@ export async function prepareProxy(name: ProxyName): Promise<TestProxy> {
   const folder = mkdtempSync(join(tmpdir(), `parley-${name}-`));
   const { cert, key } = createSelfSigned();
   for (const [file, text] of Object.entries({ cert, key })) writeFileSync(join(folder, file), text);
-  const [port, otherPort] = [await anyPort(), await anyPort()];
+  const [port, otherPort] = [await freePort(), await freePort()];
   let program: ChildProgram | null = null;
   return {
     url: `https://127.0.0.1:${port}`,
@@ -64,15 +63,6 @@ export async function prepareProxy(name: ProxyName): Promise<TestProxy> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function anyPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function waitForPort(program: ChildProgram, port: number) {

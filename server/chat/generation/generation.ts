@@ -108,7 +108,7 @@ export class Generation {
     return run.message.userId === userId ? run.feed : null;
   }
 
-  /** Refuses new messages, lets running answers go on for `deadlineMs`, then interrupts and releases the rest in one go. */
+  /** Refuses new messages, lets running answers go on for `deadlineMs`, then interrupts and releases the rest, user by user. */
   async drain(deadlineMs: number): Promise<void> {
     this.accepting = false;
     if (!this.isIdle()) {

@@ -187,7 +187,7 @@ COMMENT ON COLUMN provider_costs.price_day IS 'The day from which the price of t
 COMMENT ON COLUMN provider_costs.is_estimate IS 'Tokens of it are estimated: the provider did not report them.';
 COMMENT ON COLUMN provider_costs.cost_pico_usd IS 'US dollars times 10^12; null: not known.';
 COMMENT ON COLUMN provider_costs.unknown IS 'Why the cost is not known: price, picture_price, search_price, usage.';
-COMMENT ON TABLE free_messages IS 'Free messages of a day (UTC): they ended without an answer and cost nothing, although a provider was asked (decision 50).';
+COMMENT ON TABLE free_messages IS 'Free messages of a day (UTC): they ended without an answer, or their question broke it, and cost nothing, although a provider was asked (decisions 50 and 149).';
 COMMENT ON COLUMN free_messages.key_id IS 'The API key that sent them; null: the user in a browser.';
 COMMENT ON COLUMN free_messages.ended_by_user IS 'The unanswered ones: the provider had begun, and the user ended them. UNANSWERED_LIMIT bounds them.';
 COMMENT ON COLUMN free_messages.uncharged IS 'All of them. UNCHARGED_LIMIT bounds them.';

@@ -14,7 +14,7 @@ import { leaseReadings, markFailed, markReady, postponeReading, type ReadingTask
 /** How long the bytes may take to come, but for the last piece of them. */
 const FETCH_MS = MINUTE_MS;
 /** Longer than to fetch the bytes, to read them (`READING_LIMITS.timeMs`) and to write what was found. */
-const LEASE_MS = 300_000;
+const LEASE_MS = 360_000;
 /** A file whose reading fails, or ends the process, is not read more often. */
 const MAX_TRIES = 3;
 /** A storage may be away for six minutes, by the pauses below. */
@@ -43,7 +43,8 @@ export function leaseReading(
 
 /**
  * Reads an uploaded file and keeps what was found, or says what is wrong with it. Where our side fails it is tried three times, a crash of the
- * process included; where its storage fails, before the reading or after it, for six minutes.
+ * process included; where its storage fails, before the reading or after it, for six minutes. One count is of
+ * both: a reading that fails after three failures of the storage is not tried again.
  */
 export async function runReading(deps: ReadingDeps, task: ReadingTask, readFile: ReadFile): Promise<void> {
   const { clock, database, log } = deps;

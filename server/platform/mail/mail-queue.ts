@@ -136,9 +136,10 @@ export function dueMails(sql: Executor, at: Date): Fragment {
 function leaseMails({ database, clock }: QueueDeps, limit: number): Promise<LeasedMail[]> {
   const now = clock.now();
   return database.sql<LeasedMail[]>`
-    update mails set tries = tries + 1, next_try_at = ${now}::timestamptz + ${LEASE_SECONDS} * interval '1 second'
-     where id in (select id ${dueMails(database.sql, now)} limit ${limit} for update skip locked)
-    returning id, key, template, to_address as "to", language, params, tries`;
+    update mails m set tries = m.tries + 1, next_try_at = ${now}::timestamptz + ${LEASE_SECONDS} * interval '1 second'
+      from (select id ${dueMails(database.sql, now)} limit ${limit} for update skip locked) due
+     where m.id = due.id
+    returning m.id, m.key, m.template, m.to_address as "to", m.language, m.params, m.tries`;
 }
 
 async function postpone(deps: QueueDeps, { id, tries }: LeasedMail, error: string): Promise<void> {

@@ -88,6 +88,8 @@ export class AnswerReader {
   pictureTokens: number | null = null;
   /** Most calls of the answer: not every provider keeps to the limit, and further calls are left out. */
   maxCalls = Number.POSITIVE_INFINITY;
+  /** A finish was read, and nothing was written since. */
+  private isOver = false;
   private pictures = 0;
   private pictureBytes = 0;
   /** The parts as the provider wrote them. */
@@ -148,7 +150,8 @@ export class AnswerReader {
   private grow(length: number) {
     this.length += length;
     this.limitLength(0);
-    if (!this.started || this.finish) this.deadline.enter('idle');
+    if (!this.started || this.isOver) this.deadline.enter('idle');
+    this.isOver = false;
     if (this.started) return;
     this.started = true;
     this.sink.onFirst();
@@ -183,12 +186,14 @@ export class AnswerReader {
    */
   setFinish(kind: FinishKind, vendor: string) {
     this.finish ??= { kind, vendor: readCode(vendor) ?? 'unknown' };
+    if (this.isOver) return;
+    this.isOver = true;
     this.deadline.enter('closing');
   }
 
-  /** Whether its provider has said how it ended, and nothing more is asked for. */
-  get isFinished(): boolean {
-    return this.finish !== null && this.finish.kind !== 'continued';
+  /** Whether its provider has said how it ended, has written nothing since, and is asked for nothing more. */
+  get isComplete(): boolean {
+    return this.isOver && this.finish?.kind !== 'continued';
   }
 
   /** Begins another request for the same answer. */
@@ -196,6 +201,7 @@ export class AnswerReader {
     this.earlierUsage = sumUsage(this.earlierUsage, this.usage);
     this.usage = null;
     this.finish = null;
+    this.isOver = false;
   }
 
   metadata(): AnswerMetadata {

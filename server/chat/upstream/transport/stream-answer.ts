@@ -53,7 +53,7 @@ export async function streamAnswer(
     if (refusal) throw reading.readRefusal(refusal);
   } catch (error) {
     const isStopped = !(error instanceof UpstreamError) || error.kind === 'aborted';
-    if (isStopped || !answer.isFinished) throw withMetadata(error, answer);
+    if (isStopped || !answer.isComplete) throw withMetadata(error, answer);
   }
 }
 
