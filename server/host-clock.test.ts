@@ -70,6 +70,8 @@ test('a host whose clock is two days fast does not begin the free messages of a 
     values (${userId}, (now() at time zone 'UTC')::date, 3, 5)`;
   const clock = { now: () => new Date(Date.now() + 48 * HOUR), databaseTime: () => null };
   await deleteExpiredData({ database: app.deps.database, clock });
-  expect(await sql`select uncharged from free_messages where user_id = ${userId}`).toEqual([{ uncharged: 5 }]);
+  expect(await sql`select uncharged from free_messages where user_id = ${userId}`).toEqual([
+    { uncharged: 5 },
+  ]);
   await app.close();
 });

@@ -59,11 +59,14 @@ test.each([
   ['model_error', false, false],
   ['overloaded', true, false],
   ['truncated', true, false],
-] as const)('an answer that ends with %s, begun: %o, counts among the free ones: %o', (fault, hasWorked, isUncharged) => {
-  const ending = decideEnding({ failed: 'upstream_failed' }, [{ kind: 'text', text: 'Here is' }]);
-  const counted = countFree(ending, { wasAsked: true, hasWorked, hasStepped: false, fault });
-  expect(counted).toEqual({ isUncharged, isUnanswered: false });
-});
+] as const)(
+  'an answer that ends with %s, begun: %o, counts among the free ones: %o',
+  (fault, hasWorked, isUncharged) => {
+    const ending = decideEnding({ failed: 'upstream_failed' }, [{ kind: 'text', text: 'Here is' }]);
+    const counted = countFree(ending, { wasAsked: true, hasWorked, hasStepped: false, fault });
+    expect(counted).toEqual({ isUncharged, isUnanswered: false });
+  },
+);
 
 test.each([
   ['browser_failed', true, { isUncharged: true, isUnanswered: true }],

@@ -324,9 +324,11 @@ test('that a provider has no place for files says nothing of its model', async (
   await fetch(`${on.emulatorUrl}/__control/files`, { method: 'POST', body: refusal });
   const { part } = heldFile({ name: 'long.pdf', type: 'application/pdf', data: pdf(1, MAX_INLINE) });
   const turn = { role: 'user' as const, parts: [part, { kind: 'text' as const, text: PROMPT }] };
-  await expect(
-    listen(upstream, { system: null, turns: [turn] }, nothingReceived()),
-  ).rejects.toMatchObject({ kind: 'fetch', status: 404, phase: 'files' });
+  await expect(listen(upstream, { system: null, turns: [turn] }, nothingReceived())).rejects.toMatchObject({
+    kind: 'fetch',
+    status: 404,
+    phase: 'files',
+  });
   const result = await listen(upstream, asking(PROMPT), nothingReceived());
   expect([result.upstreamModel, on.alerts]).toEqual(['gemini-3.8-flash', []]);
 });

@@ -259,7 +259,10 @@ describe('files given to an OpenAI-compatible model', () => {
     const long = { ...part, source: { ...part.source, bytes: 33_000_000 } };
     const upstream = open(['files']);
     const askWithin = (tokens: number) => {
-      const parts: TurnPart[] = [{ ...long, tokens }, { kind: 'text', text: 'What is this?' }];
+      const parts: TurnPart[] = [
+        { ...long, tokens },
+        { kind: 'text', text: 'What is this?' },
+      ];
       return ask(upstream, [{ role: 'user', parts }]);
     };
     await expect(askWithin(599)).rejects.toMatchObject({ kind: 'invalid_content' });

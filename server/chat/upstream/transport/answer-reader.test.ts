@@ -167,7 +167,10 @@ function openAnswer(deadline = new CallDeadline(LIMITS, new AbortController().si
 test('an answer that goes on after its finish has as long for the next piece as any', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const deadline = new CallDeadline({ ...LIMITS, idleMs: 60_000, totalMs: 600_000 }, new AbortController().signal);
+  const deadline = new CallDeadline(
+    { ...LIMITS, idleMs: 60_000, totalMs: 600_000 },
+    new AbortController().signal,
+  );
   const ends: unknown[] = [];
   deadline.attach((error) => ends.push(error));
   const answer = openAnswer(deadline);

@@ -141,7 +141,10 @@ describe('a connection to a provider', () => {
 
   test.each([
     ['that breaks after the finish', 'ff\r\ndata: {"cand'],
-    ['that says of an error after the finish', chunkOf('data: {"error":{"code":503,"status":"UNAVAILABLE"}}\n\n')],
+    [
+      'that says of an error after the finish',
+      chunkOf('data: {"error":{"code":503,"status":"UNAVAILABLE"}}\n\n'),
+    ],
     ['that has empty events', `${chunkOf('data:\n\n')}0\r\n\r\n`],
   ])('%s takes nothing from the answer', async (_, rest) => {
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
