@@ -1,8 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { findFreePort } from '#scripts/free-port.ts';
 
 export interface ChildProgram {
   process: ChildProcess;
@@ -64,7 +64,16 @@ export function startScript(source: string, options: SpawnOptions = {}): ChildPr
  * themselves, so that no server or connection of another test takes it meanwhile.
  */
 export async function freePort(): Promise<number> {
-  const port = await findFreePort('127.0.0.1', randomInt(10_000, 30_000), 1_000);
-  if (port === null) throw new Error('no port is free');
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

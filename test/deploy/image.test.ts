@@ -23,6 +23,8 @@ const MISSING = [
   SETPRIV === '' && 'setpriv is not installed',
   process.getuid?.() !== 0 && 'it needs root',
 ];
+/** To fetch, write and delete tens of thousands of files beside other tests. */
+const HOOK_MS = 900_000;
 /** Of what the steps bring; the base image is not counted. */
 const MAX_MB = 200;
 
@@ -38,12 +40,12 @@ describeWithout(MISSING, 'what the image would hold', () => {
     image = await buildImage(BWRAP, ROOT, folder);
     home = await createTestApp();
     postgres = await startPostgresProxy(home.database.url, { tcp: true });
-  }, 900_000);
+  }, HOOK_MS);
   afterAll(async () => {
     postgres?.close();
     await home?.close();
     rmSync(folder, { recursive: true, force: true });
-  });
+  }, HOOK_MS);
 
   /** Runs a program as the user `node`, on a root that cannot be written but for `/data` and `/tmp`. */
   function start(command: string[], env: Record<string, string>): ChildProgram {
