@@ -36,7 +36,7 @@ export default function ContactPage() {
       <p className="mt-4 max-w-prose text-soft">
         <RichText text={t('contact.first')} parts={{ faq: linkTo('faq'), orders: linkTo('orders') }} />
       </p>
-      <dl className="mt-12 max-w-prose items-baseline gap-x-10 gap-y-3 border-line border-t pt-8 max-sm:[&>dt:not(:first-child)]:mt-4 sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
+      <dl className="mt-12 items-baseline gap-x-10 gap-y-3 border-line border-t pt-8 max-sm:[&>dt:not(:first-child)]:mt-4 sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-soft">{t('contact.social')}</dt>
         <dd>
           <a href={social.profile} rel="me noopener" className={LINK}>
@@ -50,7 +50,7 @@ export default function ContactPage() {
           </a>
         </dd>
         <dt className="text-soft">{t('contact.chatApp')}</dt>
-        <dd className="flex flex-wrap items-center gap-x-2 wrap-anywhere">
+        <dd className="flex flex-wrap items-center gap-x-2 wrap-anywhere sm:[&>button]:-my-2">
           {social.chatAppId}
           <CopyButton text={social.chatAppId} label={t('contact.copyChatApp')} />
         </dd>

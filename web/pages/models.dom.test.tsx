@@ -31,7 +31,7 @@ function rowsWhere(language: 'zh' | 'en', offered?: readonly CatalogueModel[]): 
 }
 
 it.each([
-  ['zh', '20 起', '按张计价：1K 20 · 2K 40 · 4K 70\u00a0Credits，没生成不收费。'],
+  ['zh', '20 起', '按张计价：1K 20 · 2K 40 · 4K 70\u00a0Credits，生成失败不收费。'],
   ['en', 'from 20', 'Per image: 1K 20 · 2K 40 · 4K 70\u00a0Credits; free if no image is made.'],
 ] as const)('in %s the model that makes pictures is listed last, at %s', (language, price, prices) => {
   const row = rowsWhere(language).at(-1);

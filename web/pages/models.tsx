@@ -24,7 +24,7 @@ export default function ModelsPage() {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const offered = useOfferedModels();
-  const names = new Intl.ListFormat(i18n.language);
+  const names = new Intl.ListFormat(i18n.language, { style: 'narrow' });
   const coming = names.format(COMING.map(({ title }) => title[i18n.language]));
   const allSee = offered.every(({ readsImages }) => readsImages);
   return (

@@ -44,5 +44,5 @@ it('the first card that is shown names all of its models', () => {
     'Gemini 2.5 Flash-Lite',
     'Gemini 3.1 Flash Image',
   ]);
-  expect(pro?.[1]).toBe('含基础版全部模型，另加');
+  expect(pro?.[1]).toBe('含基础版全部模型，另有：');
 });

@@ -41,8 +41,10 @@ export default function LoginPage() {
             <RichText text={t('account.toRegister')} parts={{ link: toRegister }} />
           </p>
           <OrDivider />
-          <SignInByPasskey />
-          <GoogleSignIn purpose="sign-in" />
+          <div className="flex flex-col gap-3">
+            <SignInByPasskey />
+            <GoogleSignIn purpose="sign-in" />
+          </div>
         </AuthLayout>
       )}
     </>
