@@ -44,7 +44,7 @@ export function SignInList() {
   if (isError && !data) return <p role="alert">{t('signIns.failed')}</p>;
   const problem = failed ?? google.problem;
   return (
-    <div className="flex max-w-prose flex-col gap-4">
+    <div className="flex flex-col gap-4">
       <ul className="-mt-5 divide-y divide-line border-line border-b">
         <PasswordRow signIns={data?.signIns ?? []} />
         {(data?.signIns ?? []).map((signIn) =>
