@@ -33,12 +33,13 @@ export async function createKey(
   if (input.expiresAt !== null && input.expiresAt <= now.getTime()) {
     throw new AppError('invalid_request', { field: 'expiresAt' });
   }
+  const name = requireName(input.name, 'name');
   await limitChanges(deps, userId);
   const head = `sk-${deps.config.brand.slug}-`;
   const key = head + randomBytes(RANDOM_BYTES).toString('base64url');
   const row = {
     id: newId(),
-    name: requireName(input.name, 'name'),
+    name,
     prefix: key.slice(0, head.length + SHOWN_CHARACTERS),
     models: input.models && [...new Set(input.models)],
     monthlyCap: input.monthlyCap,
@@ -49,7 +50,7 @@ export async function createKey(
     await lockOwnAccount(tx, actor);
     const created = await insertKey(tx, { ...row, userId, hash: hashKey(key), at: now }, MAX_KEYS);
     if (!created) throw new AppError('too_many_keys', { limit: MAX_KEYS });
-    await sendNotice(tx, deps, userId, 'api_key_created', { name: row.name, prefix: row.prefix }, row.id);
+    await sendNotice(tx, deps, userId, 'api_key_created', { name, prefix: row.prefix }, row.id);
   });
   return { ...presentKey({ ...row, createdAt: now, lastUsedAt: null }), key };
 }

@@ -95,5 +95,5 @@ test('an answer that has begun is not begun again at another provider, whatever 
     throw new UpstreamError('not_found', 'gone', { status: 404 });
   }).finally(() => deadline.release());
   await expect(answer).rejects.toMatchObject({ kind: 'not_found' });
-  expect(asked).toBe(1);
+  expect([asked, deps.retired.present(chain)]).toEqual([1, chain]);
 });

@@ -191,7 +191,8 @@ export async function fallbackChain<T>(
       return await tryRoute(routeCall, deadline, deps, policy, call);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      const isRetired = error.kind === 'not_found';
+      // What ends an answer that has begun says nothing of its model.
+      const isRetired = error.kind === 'not_found' && !routeCall.attempt.started;
       const next = nextPlace(present, place, routeCall, error);
       // A route may have no method that counts tokens, or a limit of its own for it.
       const isQuestion = deps.operation === 'chat';
