@@ -45,8 +45,8 @@ interface QueueDeps {
 const PAUSES = [0.5, 2, 10, 30, 60, 180, 360, 720];
 /** One process has a mail for this long; then another may take it up. */
 const LEASE_SECONDS = 120;
-/** As many as the mailer has connections. */
-const MAILS_AT_ONCE = 2;
+/** One after the other, so that they come in the order of what they tell. */
+const MAILS_AT_ONCE = 1;
 const KEPT_DAYS = 90;
 
 /**
