@@ -12,7 +12,7 @@ import {
 } from '#test/database/pgbouncer.ts';
 import { openEvents } from '#test/events.ts';
 import { type ServerProgram, startServer } from '#test/server-program.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, Uncommitted } from './database.ts';
 import { isConnectionLost } from './database-errors.ts';
 
 const POOL_SIZE = 3;
@@ -85,6 +85,14 @@ function tests(prepared: 'on' | 'off') {
     expect(await sql`select * from credit.drift`).toEqual([]);
     for (const { userId } of users) await expectNoDrift(sql, userId);
     expect(await bouncer.servers()).toBeLessThanOrEqual(POOL_SIZE);
+  });
+
+  it('flushes and heartbeats all come back, which have one connection', async () => {
+    const { flush, apart } = app.deps.database;
+    const times = Array.from({ length: 200 }, (_, n) => n);
+    const flushed = times.map((n) => flush(new Uncommitted(n)));
+    const beaten = times.map(async (n) => (await apart<{ n: number }[]>`select ${n}::int as n`)[0]?.n);
+    expect(await Promise.all([...flushed, ...beaten])).toEqual([...times, ...times]);
   });
 
   it('a notification of one process reaches the other', async () => {
