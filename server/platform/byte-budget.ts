@@ -87,3 +87,22 @@ export class OwnerBudgets {
     };
   }
 }
+
+/**
+ * Takes what is of an owner first, so that their others wait for these and not before everybody else, then what is of all. Resolves with
+ * what gives both back: that of all first, because whoever waits for it already comes before the owner's next. Rejects as the two do.
+ */
+export async function takeBoth(
+  takeOfOwner: () => Promise<() => void>,
+  takeOfAll: () => Promise<() => void>,
+): Promise<() => void> {
+  const leave = await takeOfOwner();
+  const release = await takeOfAll().catch((error) => {
+    leave();
+    throw error;
+  });
+  return () => {
+    release();
+    leave();
+  };
+}

@@ -4,7 +4,7 @@ import { makesPictures } from '#server/catalogue/models.ts';
 import type { ProviderUse } from '#server/catalogue/provider-cost-rules.ts';
 import { findModel } from '#server/catalogue/rules.ts';
 import { AppError } from '#server/errors.ts';
-import { ByteBudget, OwnerBudgets } from '#server/platform/byte-budget.ts';
+import { ByteBudget, OwnerBudgets, takeBoth } from '#server/platform/byte-budget.ts';
 import type { MessageRow } from '../message-store/store.ts';
 import type { AnswerMetadata, GenerateRequest, UpstreamPart } from '../upstream/transport/upstream.ts';
 import { UpstreamError } from '../upstream/transport/upstream-error.ts';
@@ -116,16 +116,10 @@ async function takeMemory(
   if (!picture) return () => {};
   const bytes = PICTURE_MEMORY[picture.size ?? '1K'];
   const takeOwn = (limit: AbortSignal) => memoryOfUsers.take(message.userId, bytes, limit);
-  const leave = request ? await takeInTime(takeOwn, signal) : await takeOwn(signal);
-  const release = await takeInTime((limit) => memory.take(bytes, limit), signal).catch((error) => {
-    leave();
-    throw error;
-  });
-  return () => {
-    // Before its user's next picture asks: who waits already is first.
-    release();
-    leave();
-  };
+  return takeBoth(
+    () => (request ? takeInTime(takeOwn, signal) : takeOwn(signal)),
+    () => takeInTime((limit) => memory.take(bytes, limit), signal),
+  );
 }
 
 /** What `take` gives. Throws `unavailable` where it does not in time. */

@@ -124,7 +124,7 @@ async function countedRatio(
   }
 }
 
-/** Tokens of an answer as it is given: in words, or as its model wrote it: then its text and what was kept are both counted. */
+/** Tokens of an answer as it is given: its text and what was kept of it, or, where nothing was, all its parts in words. */
 function tokensOfAnswer(exchange: Exchange): number {
   const { response, kept } = exchange;
   if (kept !== null) return tokensOf(response) + estimateTokens(readableKept(kept));

@@ -70,7 +70,7 @@ const FAULTLESS: ReadonlySet<ErrorCode | null> = new Set([
 /** The codes among them that the user caused: a stop, and a question that may not be answered. */
 const BY_USER: ReadonlySet<ErrorCode | null> = new Set([null, 'upstream_blocked', 'picture_blocked']);
 
-/** What a question can bring about when the answer has begun: a call that is none, more text or events than any model writes. */
+/** Faults that a question can cause once the answer has begun: a call that is not valid, more text than any model writes. */
 const BY_QUESTION: ReadonlySet<UpstreamFault | null> = new Set(['model_error', 'parse', 'too_long'] as const);
 
 /** How a message counts among the free ones of its day (decisions 50 and 149). */

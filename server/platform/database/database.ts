@@ -155,7 +155,7 @@ function createFlush(sql: Sql): () => Promise<void> {
   let next: Promise<void> | null = null;
 
   async function emit() {
-    // With a parameter the driver sends nothing behind it: PgBouncer loses what follows, of which it has not seen the end (decision 94).
+    // Because of the parameter the driver sends no other statement before this one is answered. PgBouncer would lose its answer.
     await sql`select pg_logical_emit_message(true, ${'parley'}, '')`;
   }
 

@@ -3,7 +3,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { type GivenAs, givenAs } from '#server/catalogue/file-rules.ts';
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
 import type { OnUsage } from '#server/files/reading/start-reader.ts';
-import { ByteBudget, OwnerBudgets } from '#server/platform/byte-budget.ts';
+import { ByteBudget, OwnerBudgets, takeBoth } from '#server/platform/byte-budget.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
 import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { createGeminiFiles, type GeminiFiles, projectOf } from '../dialects/gemini-files.ts';
@@ -157,18 +157,12 @@ export class FileGiver {
     return copy;
   }
 
-  /** Takes memory for files of a user, whose others wait for these, not for the memory of all. Rejects as `ByteBudget.take`. */
-  private async takeMemory(owner: string, bytes: number, signal: AbortSignal): Promise<() => void> {
-    const leave = await this.budgets.take(owner, bytes, signal);
-    const release = await this.budget.take(bytes, signal).catch((error) => {
-      leave();
-      throw error;
-    });
-    return () => {
-      // Before its user's next files ask: who waits already is first.
-      release();
-      leave();
-    };
+  /** Takes memory for files of a user. Rejects as `ByteBudget.take`. */
+  private takeMemory(owner: string, bytes: number, signal: AbortSignal): Promise<() => void> {
+    return takeBoth(
+      () => this.budgets.take(owner, bytes, signal),
+      () => this.budget.take(bytes, signal),
+    );
   }
 
   /** Holds the memory of a file only until it is uploaded: the provider may look through it for long. */
