@@ -108,6 +108,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       // A connection serves many requests, so a notice belongs to none of them.
       onnotice: (notice) => runApart(() => options.onNotice?.(notice)),
       prepare: options.preparesStatements ?? !isPooled,
+      // PgBouncer loses the answer of a statement that is sent behind another one (decision 152).
+      max_pipeline: isPooled ? 1 : 100,
       connection: { application_name: 'parley', timezone: 'UTC', ...parameters },
     });
   const parameters = isPooled ? {} : SESSION_PARAMETERS;
@@ -155,8 +157,7 @@ function createFlush(sql: Sql): () => Promise<void> {
   let next: Promise<void> | null = null;
 
   async function emit() {
-    // Because of the parameter the driver sends no other statement before this one is answered. PgBouncer would lose its answer.
-    await sql`select pg_logical_emit_message(true, ${'parley'}, '')`;
+    await sql`select pg_logical_emit_message(true, 'parley', '')`;
   }
 
   function start(): Promise<void> {
