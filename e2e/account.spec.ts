@@ -105,9 +105,9 @@ for (const { language, title } of journeys(
     await other.page.context().close();
 
     await index.getByRole('link', { name: say('accountPages.profile/security') }).click();
-    await page.locator('summary', { hasText: say('profile.changePassword') }).click();
-    const current = page.getByLabel(say('profile.currentPassword'), { exact: true });
     const change = page.getByRole('button', { name: say('profile.changePassword'), exact: true });
+    await change.click();
+    const current = page.getByLabel(say('profile.currentPassword'), { exact: true });
     await current.fill('not it');
     await page.getByLabel(say('profile.newPassword'), { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel(say('account.confirmation'), { exact: true }).fill(NEW_PASSWORD);

@@ -88,6 +88,15 @@ test('a path in an unknown language leads to that page in Chinese, any other unk
   }
 });
 
+test('the header marks the page one is on, home too', async ({ page }) => {
+  for (const path of ['/zh', '/en', '/en/features', '/zh/pricing', '/zh/news/close-the-tab']) {
+    await page.goto(path);
+    const [, language, name] = path.split('/');
+    const marked = name ? `/${language}/${name}` : path;
+    await expect(page.locator('header nav [aria-current=page]')).toHaveAttribute('href', marked);
+  }
+});
+
 test('what is shared has a picture of the size it says, what is fed is well formed', async ({
   page,
   request,

@@ -156,7 +156,7 @@ for (const { language } of journeys('Google')) {
         await me.signUp();
         expect((await page.request.patch('/api/me', { data: { language } })).status()).toBe(200);
         await page.goto('/profile/security');
-        await throughPopup(me, 'signIns.connect', account);
+        await throughPopup(me, 'signIns.connectOne', account);
         await expect(page.getByText(account)).toBeVisible();
         await readMail(me.email, say('mail.googleConnected.subject'));
         await page.getByRole('button', { name: say('signIns.disconnectOne', { account }) }).click();

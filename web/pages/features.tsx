@@ -73,7 +73,7 @@ function FeatureRow({ row: { scene, features }, withNote }: { row: Row; withNote
       <FeatureList
         features={features}
         className={classNames(
-          'lg:content-center',
+          'lg:content-start',
           features.length > 1 && 'sm:max-lg:grid-cols-2',
           features.length > 2 && 'md:max-lg:grid-cols-3',
         )}

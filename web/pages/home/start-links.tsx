@@ -15,7 +15,9 @@ export function StartLinks({ isQuiet = false }: StartLinksProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const { state } = useSession();
-  const first = isQuiet ? buttonStyle('quiet') : buttonStyle('primary', 'large');
+  const first = isQuiet
+    ? classNames(buttonStyle('quiet'), 'underline underline-offset-4')
+    : buttonStyle('primary', 'large');
   const second = isQuiet ? first : buttonStyle('secondary', 'large');
   if (state === 'signed-in') {
     return (

@@ -1,8 +1,7 @@
-import { NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { NAV_PAGES, navKey } from '#web/lib/pages.ts';
+import { type LanguagePage, NAV_PAGES, navKey } from '#web/lib/pages.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
-
 import { HeaderAccount } from './header-account.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { PhoneMenu } from './phone-menu.tsx';
@@ -13,6 +12,10 @@ import { Wordmark } from './wordmark.tsx';
 export function SiteHeader() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
+  // A page is built at an address that ends with a slash, and opened at one that does not.
+  const here = useLocation().pathname.replace(/\/$/, '');
+  const isOf = (page: LanguagePage) =>
+    here === pathTo(page) || (page !== '' && here.startsWith(`${pathTo(page)}/`));
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper print:hidden">
       <SkipLink />
@@ -22,13 +25,13 @@ export function SiteHeader() {
           <ul className="flex items-center">
             {NAV_PAGES.map((page) => (
               <li key={page}>
-                <NavLink
+                <Link
                   to={pathTo(page)}
-                  end={page === ''}
+                  aria-current={isOf(page) ? 'page' : undefined}
                   className="flex min-h-11 items-center rounded-control px-3 text-soft text-sm underline-offset-8 hover:text-ink aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-2"
                 >
                   {t(navKey(page))}
-                </NavLink>
+                </Link>
               </li>
             ))}
           </ul>

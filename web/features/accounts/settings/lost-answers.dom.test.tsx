@@ -109,7 +109,7 @@ it('a second factor that was not moved is said to be nothing else: its setup is 
 
 it('a first password that is set already is said of the form, which asks for the current one then', async () => {
   show(<SecuritySettings />);
-  await find('h2', signIns.setPasswordTitle);
+  await find('button', signIns.setPassword);
   for (const name of ['password', 'confirmation'])
     (await find<HTMLInputElement>(`input[name=${name}]`)).value = 'a long password';
   answers['POST /api/me/password'] = [401, refusal('invalid_credentials')];

@@ -1,11 +1,15 @@
 import { type ReactNode, useEffect } from 'react';
 
-/** One part of a section of the account, its heading beside it where there is room. */
-export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+/** Scrolls to `id` when it is drawn and the address names it: mails lead to a part, which is there only once the user is known. */
+export function useScrollToName(id: string) {
   useEffect(() => {
-    // Mails lead to a part by its name, which is there only once the user is known.
     if (location.hash === `#${id}`) document.getElementById(id)?.scrollIntoView();
   }, [id]);
+}
+
+/** One part of a section of the account, its heading beside it where there is room. */
+export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  useScrollToName(id);
   return (
     <section
       aria-labelledby={id}

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { SignInMethod } from '#contract/accounts/google.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
@@ -11,8 +10,9 @@ import { ConfirmationDismissed, useConfirmation } from '../confirmation/use-conf
 import { GoogleLogo } from '../sign-in/google-logo.tsx';
 import { signInOptionsQuery, signInsQuery } from '../sign-in/sign-in-options.ts';
 import { googleProblem, useGoogle } from '../sign-in/use-google.ts';
+import { PasswordRow } from './password-row.tsx';
 
-/** The ways in of the user: whether there is a password, the Google accounts that are connected, and a way to connect one. */
+/** The ways in of the user: the password, the Google accounts that are connected, and a way to connect one. */
 export function SignInList() {
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
@@ -42,45 +42,56 @@ export function SignInList() {
   };
 
   if (isError && !data) return <p role="alert">{t('signIns.failed')}</p>;
+  if (!data) return null;
   const problem = failed ?? google.problem;
+  const accounts = data.signIns.filter(({ id }) => id !== null);
   return (
     <div className="flex flex-col gap-4">
-      <ul className="-mt-5 divide-y divide-line border-line border-b">
-        <PasswordRow signIns={data?.signIns ?? []} />
-        {(data?.signIns ?? []).map((signIn) =>
-          signIn.id === null ? null : (
-            <GoogleRow
-              key={signIn.id}
-              account={signIn.account ?? t('signIns.google')}
-              onEnd={() => act(() => callApi(`/api/me/sign-ins/${signIn.id}`, { method: 'DELETE' }))}
-            />
-          ),
-        )}
+      <ul className="-mt-3 divide-y divide-line">
+        <PasswordRow isSet={accounts.length < data.signIns.length} />
+        {accounts.map(({ id, account }) => (
+          <GoogleRow
+            key={id}
+            account={account ?? t('signIns.google')}
+            onEnd={() => act(() => callApi(`/api/me/sign-ins/${id}`, { method: 'DELETE' }))}
+          />
+        ))}
+        {options.data?.google ? (
+          <ConnectRow
+            isFirst={accounts.length === 0}
+            busy={google.busy}
+            onConnect={() => void act(connect)}
+          />
+        ) : null}
       </ul>
       <FieldError>{problem && t(problem)}</FieldError>
-      {options.data?.google ? (
-        <Button
-          variant="secondary"
-          busy={google.busy}
-          className="self-start"
-          onClick={() => void act(connect)}
-        >
-          {google.busy ? null : <GoogleLogo />}
-          {t(google.busy ? 'google.busy' : 'signIns.connect')}
-        </Button>
-      ) : null}
       {dialog}
     </div>
   );
 }
 
-function PasswordRow({ signIns }: { signIns: SignInMethod[] }) {
+interface ConnectRowProps {
+  /** No Google account is connected. */
+  isFirst: boolean;
+  busy: boolean;
+  onConnect: () => void;
+}
+
+function ConnectRow({ isFirst, busy, onConnect }: ConnectRowProps) {
   const { t } = useTranslation('common');
-  const isSet = signIns.some(({ provider }) => provider === 'password');
+  const state = isFirst ? 'signIns.notConnected' : 'signIns.another';
   return (
     <li className="flex min-h-16 items-center justify-between gap-4 py-3">
-      <p className="font-medium">{t('signIns.password')}</p>
-      <p className="text-soft text-sm">{t(isSet ? 'signIns.passwordSet' : 'signIns.passwordMissing')}</p>
+      <div className="flex min-w-0 items-center gap-3">
+        <GoogleLogo />
+        <div className="min-w-0">
+          <p className="font-medium">{t('signIns.google')}</p>
+          <p className="text-soft text-sm">{t(busy ? 'google.busy' : state)}</p>
+        </div>
+      </div>
+      <Button variant="secondary" busy={busy} onClick={onConnect} aria-label={t('signIns.connectOne')}>
+        {t('signIns.connect')}
+      </Button>
     </li>
   );
 }
