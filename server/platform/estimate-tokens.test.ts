@@ -9,14 +9,43 @@ const TEXTS: [string, string, number][] = [
   ['digits', '2026-11-21 03:14:15', 19],
 ];
 
+const RARE: [string, string][] = [
+  ['Tibetan', 'བོད་ཡིག'],
+  ['Burmese', 'မြန်မာစာ'],
+  ['Khmer', 'ភាសាខ្មែរ'],
+  ['Amharic', 'አማርኛ'],
+  ['Georgian', 'ქართული'],
+  ['Armenian', 'հայերեն'],
+  ['Lao', 'ລາວ'],
+  ['emoji', '👩‍👩‍👧‍👦🇨🇳👍🏽'],
+];
+
+const COMMON: [string, string][] = [
+  ['Hindi', 'हिन्दी में एक वाक्य'],
+  ['Thai', 'ภาษาไทย'],
+  ['Vietnamese', 'Tiếng Việt'],
+  ['Russian', 'Русский язык'],
+  ['Arabic', 'العربية'],
+  ['Korean', '한국어'],
+  ['quotation marks', '“…”—→'],
+];
+
 describe('estimateTokens', () => {
   test.each(TEXTS)('does not count %s short, nor double', (_name, text, tokens) => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(tokens * 0.9);
     expect(estimateTokens(text)).toBeLessThanOrEqual(tokens * 2);
   });
 
-  test('is nothing for nothing, and one for a lone half of a surrogate pair', () => {
+  test.each(RARE)('counts the bytes of %s, which a tokenizer may have singly', (_name, text) => {
+    expect(estimateTokens(text)).toBe(Buffer.byteLength(text));
+  });
+
+  test.each(COMMON)('counts at most one for each character of %s', (_name, text) => {
+    expect(estimateTokens(text)).toBeLessThanOrEqual(text.length);
+  });
+
+  test('is nothing for nothing, and two for a lone half of a surrogate pair', () => {
     expect(estimateTokens('')).toBe(0);
-    expect(estimateTokens('\ud800')).toBe(1);
+    expect(estimateTokens('\ud800')).toBe(2);
   });
 });

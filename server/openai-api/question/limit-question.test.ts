@@ -25,6 +25,7 @@ test('a short turn behind one that does not fit goes as it was told too', () => 
 test.each([
   ['a', 2_097_152, 629_146],
   ['字', 200_000, 200_004],
+  ['བ', 100_000, 300_004],
   ['字', 2_000_000, 2_000_000],
 ])('of %j, %d times, the tokens are told, not the length', (character, times, tokens) => {
   const turns: Turn[] = [{ role: 'user', parts: [{ kind: 'text', text: character.repeat(times) }] }];
