@@ -84,16 +84,33 @@ test.each([
   },
 );
 
-test('an answer that has begun is not begun again at another provider, whatever ends it', async () => {
+/** Breaks an answer that has begun: how often it was asked, the alerts, and how many routes may be asked next. */
+async function breakBegun(kind: UpstreamErrorKind, status: number) {
   const chain = twoProviders();
-  const deps = { log: createLog('silent'), tracing: NO_TRACING, retired: createRetiredModels() };
+  const alerts: string[] = [];
+  const deps: ChainDeps = {
+    log: createLog('silent'),
+    tracing: NO_TRACING,
+    operation: 'chat',
+    retired: createRetiredModels(),
+    onAlert: ({ alert }) => void alerts.push(alert),
+  };
   const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
   let asked = 0;
-  const answer = fallbackChain(chain, deadline, { ...deps, operation: 'chat' }, async (_route, attempt) => {
+  const answer = fallbackChain(chain, deadline, deps, async (_route, attempt) => {
     asked += 1;
     attempt.started = true;
-    throw new UpstreamError('not_found', 'gone', { status: 404 });
+    throw new UpstreamError(kind, 'refused', { status });
   }).finally(() => deadline.release());
-  await expect(answer).rejects.toMatchObject({ kind: 'not_found' });
-  expect([asked, deps.retired.present(chain)]).toEqual([1, chain]);
+  await expect(answer).rejects.toMatchObject({ kind });
+  return [asked, alerts, deps.retired.present(chain).length];
+}
+
+test('an answer that has begun is not begun again at another provider, whatever ends it', async () => {
+  expect(await breakBegun('overloaded', 503)).toEqual([1, [], 2]);
+});
+
+test('a 404 in an answer that has begun does not say that its model is gone, a refused key alerts all the same', async () => {
+  expect(await breakBegun('not_found', 404)).toEqual([1, [], 2]);
+  expect(await breakBegun('auth', 401)).toEqual([1, ['upstream_auth'], 2]);
 });
