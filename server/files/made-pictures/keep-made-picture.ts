@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { MEGABYTE } from '#contract/limits.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
+import { isConflict } from '#server/platform/database/database-errors.ts';
 import { FairSlots } from '#server/platform/fair-slots.ts';
 import { newId } from '#server/platform/ids.ts';
 import { READERS_AT_ONCE, readInSlot } from '../ingest/read-in-slot.ts';
@@ -85,7 +86,7 @@ export async function keepMadePicture(
     if (!(await lockRunning(tx, messageId))) throw new MessageEnded();
     return inserted;
   }).catch((error) => {
-    if (error instanceof MessageEnded) return null;
+    if (error instanceof MessageEnded || isConflict(error)) return null;
     throw error;
   });
   if (!row) return null;

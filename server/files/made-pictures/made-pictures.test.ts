@@ -7,6 +7,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { deleteLostObjects } from '#server/files/removal/delete-lost-objects.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
+import { countWaiting } from '#test/database/held-user.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { readInfo } from '#test/files/files.ts';
 import { startS3 } from '#test/files/s3.ts';
@@ -106,6 +107,23 @@ describe('a picture that was made for an answer', () => {
     const messageId = await beginMessage(user, newId());
     await end(messageId, []);
     expect(await keep(user, messageId, await paint().png().toBuffer())).toBeNull();
+    expect(await idsOf(user)).toEqual([]);
+    const later = new FakeClock(clock.now().getTime() + 29 * DAY_MS);
+    expect(await deleteLostObjects({ ...app.deps, clock: later })).toBe(0);
+  });
+
+  it('of a conversation that is deleted meanwhile is not kept, and leaves no object behind', async () => {
+    const user = await app.signedIn();
+    const conversationId = newId();
+    const messageId = await beginMessage(user, conversationId);
+    const bytes = await paint().png().toBuffer();
+    let kept: Promise<unknown> = Promise.resolve();
+    await sql().begin(async (tx) => {
+      await tx`delete from conversations where id = ${conversationId}`;
+      kept = keep(user, messageId, bytes).catch((error: unknown) => error);
+      await expect.poll(() => countWaiting(sql())).toBe(1);
+    });
+    expect(await kept).toBeNull();
     expect(await idsOf(user)).toEqual([]);
     const later = new FakeClock(clock.now().getTime() + 29 * DAY_MS);
     expect(await deleteLostObjects({ ...app.deps, clock: later })).toBe(0);
