@@ -84,14 +84,18 @@ test.each([
   },
 );
 
-/** Breaks an answer that has begun: how often it was asked, the alerts, and how many routes may be asked next. */
-async function breakBegun(kind: UpstreamErrorKind, status: number) {
+/** Lets each try fail, once it has begun or before: how many were made, the alerts, and how many routes may be asked next. */
+async function failAlways(
+  kind: UpstreamErrorKind,
+  status: number,
+  { isBegun, operation = 'chat' }: { isBegun: boolean; operation?: ChainDeps['operation'] },
+) {
   const chain = twoProviders();
   const alerts: string[] = [];
   const deps: ChainDeps = {
     log: createLog('silent'),
     tracing: NO_TRACING,
-    operation: 'chat',
+    operation,
     retired: createRetiredModels(),
     onAlert: ({ alert }) => void alerts.push(alert),
   };
@@ -99,7 +103,7 @@ async function breakBegun(kind: UpstreamErrorKind, status: number) {
   let asked = 0;
   const answer = fallbackChain(chain, deadline, deps, async (_route, attempt) => {
     asked += 1;
-    attempt.started = true;
+    attempt.started = isBegun;
     throw new UpstreamError(kind, 'refused', { status });
   }).finally(() => deadline.release());
   await expect(answer).rejects.toMatchObject({ kind });
@@ -107,10 +111,16 @@ async function breakBegun(kind: UpstreamErrorKind, status: number) {
 }
 
 test('an answer that has begun is not begun again at another provider, whatever ends it', async () => {
-  expect(await breakBegun('overloaded', 503)).toEqual([1, [], 2]);
+  expect(await failAlways('overloaded', 503, { isBegun: true })).toEqual([1, [], 2]);
 });
 
 test('a 404 in an answer that has begun does not say that its model is gone, a refused key alerts all the same', async () => {
-  expect(await breakBegun('not_found', 404)).toEqual([1, [], 2]);
-  expect(await breakBegun('auth', 401)).toEqual([1, ['upstream_auth'], 2]);
+  expect(await failAlways('not_found', 404, { isBegun: true })).toEqual([1, [], 2]);
+  expect(await failAlways('auth', 401, { isBegun: true })).toEqual([1, ['upstream_auth'], 2]);
+});
+
+test('a 404 for a question says that its model is gone, one for a count of tokens does not', async () => {
+  const isBegun = false;
+  expect(await failAlways('not_found', 404, { isBegun })).toEqual([2, ['upstream_gone'], 2]);
+  expect(await failAlways('not_found', 404, { isBegun, operation: 'count_tokens' })).toEqual([2, [], 2]);
 });

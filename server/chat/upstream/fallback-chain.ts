@@ -191,15 +191,15 @@ export async function fallbackChain<T>(
       return await tryRoute(routeCall, deadline, deps, policy, call);
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error;
-      const isNotFound = error.kind === 'not_found';
-      // What ends an answer that has begun says nothing of its model.
-      const isRetired = isNotFound && !routeCall.attempt.started;
       const next = nextPlace(present, place, routeCall, error);
       // A route may have no method that counts tokens, or a limit of its own for it.
       const isQuestion = deps.operation === 'chat';
-      if (isQuestion && isRetired) deps.retired.mark(route);
+      // What ends an answer that has begun says nothing of its model.
+      const isRetired = isQuestion && error.kind === 'not_found' && !routeCall.attempt.started;
+      if (isRetired) deps.retired.mark(route);
       else if (isQuestion && next >= 0 && !isOfOneRequest(error)) deps.retired.markTroubled(route);
-      if (!isNotFound || (isRetired && next < 0)) alertOperator(error, route, deps.log, deps.onAlert);
+      if (error.kind !== 'not_found' || (isRetired && next < 0))
+        alertOperator(error, route, deps.log, deps.onAlert);
       deadline.startRoute(1);
       if (next < 0 || deadline.leftForFirstToken() < MIN_LEFT_MS) throw error;
       place = next;
