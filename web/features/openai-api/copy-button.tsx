@@ -8,12 +8,14 @@ interface CopyButtonProps {
   /** What is copied, or what reads it once the button is pressed. */
   text: string | (() => string);
   label: string;
+  /** What says that it could not be copied, in place of a toast, which a dialog would cover. */
+  onRefused?: () => void;
 }
 
 /** Copies a text, and says so for a moment; or that it could not. */
-export function CopyButton({ text, label }: CopyButtonProps) {
+export function CopyButton({ text, label, onRefused }: CopyButtonProps) {
   const { t } = useTranslation('common');
-  const { copied, copy } = useCopy(() => showAlert(t('chat.copyFailed')));
+  const { copied, copy } = useCopy(onRefused ?? (() => showAlert(t('chat.copyFailed'))));
   const Icon = copied ? Check : Copy;
   return (
     <Button

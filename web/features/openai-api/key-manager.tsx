@@ -66,12 +66,16 @@ export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
 /** The only time the key is seen. */
 function MadeKey({ made, onClose }: { made: CreatedKey; onClose: () => void }) {
   const { t } = useTranslation('common');
+  const [hasFailed, setFailed] = useState(false);
   return (
     <>
       <p className="mb-3">{t('keys.madeText')}</p>
-      <div className="flex items-center gap-2 rounded-control bg-sunken py-2 pr-2 pl-3">
-        <code className="min-w-0 flex-1 break-all font-mono text-sm">{made.key}</code>
-        <CopyButton text={made.key} label={t('keys.copy')} />
+      <div className="flex flex-col gap-2">
+        <div className="flex items-center gap-2 rounded-control bg-sunken py-2 pr-2 pl-3">
+          <code className="min-w-0 flex-1 break-all font-mono text-sm">{made.key}</code>
+          <CopyButton text={made.key} label={t('keys.copy')} onRefused={() => setFailed(true)} />
+        </div>
+        <FieldError>{hasFailed ? t('chat.copyFailed') : null}</FieldError>
       </div>
       <DialogActions>
         <Button onClick={onClose}>{t('keys.madeDone')}</Button>

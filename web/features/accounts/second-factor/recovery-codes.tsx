@@ -1,9 +1,11 @@
 import { Copy, Download, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { saveText } from '#web/lib/export/save-text.ts';
+import { useCopy } from '#web/lib/export/use-copy.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { DialogActions } from '#web/ui/dialog.tsx';
+import { FieldError } from '#web/ui/field-error.tsx';
 
 interface RecoveryCodesProps {
   codes: string[];
@@ -13,13 +15,13 @@ interface RecoveryCodesProps {
 /** The only time that recovery codes are seen, with ways to keep them. */
 export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
   const { t } = useTranslation('common');
-  const [copied, setCopied] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const { copied, copy } = useCopy(() => setFailed(true));
   const title = t('twoFactor.codesFile');
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const copyAll = () => {
+    setFailed(false);
+    void copy(codes.join('\n'));
+  };
   const download = () => saveText(`${title}.txt`, `${title}\n\n${codes.join('\n')}\n`, 'text/plain');
   const icon = { 'aria-hidden': true, size: 16, strokeWidth: 1.5 } as const;
   return (
@@ -31,7 +33,7 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" size="small" onClick={() => void copy()}>
+        <Button variant="secondary" size="small" onClick={copyAll}>
           <Copy {...icon} />
           {t(copied ? 'twoFactor.copied' : 'twoFactor.copy')}
         </Button>
@@ -44,6 +46,7 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
           {t('twoFactor.print')}
         </Button>
       </div>
+      <FieldError>{hasFailed ? t('chat.copyFailed') : null}</FieldError>
       <p role="status" className="sr-only">
         {copied ? t('twoFactor.copied') : ''}
       </p>

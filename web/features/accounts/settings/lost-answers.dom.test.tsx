@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
@@ -13,7 +13,7 @@ import { SecuritySettings } from './security-settings.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignInList } from './sign-in-list.tsx';
 
-const { twoFactor, signIns, profile, google, dialog } = en;
+const { twoFactor, signIns, profile, google, dialog, chat } = en;
 
 let server: Server;
 let client: QueryClient;
@@ -105,6 +105,20 @@ it('a second factor that was not moved is said to be nothing else: its setup is 
   (await find('dialog[open] button', dialog.cancel)).click();
   await vi.waitFor(() => expect(asked['GET /api/me/second-factor']).toBe(3), PATIENT);
   expect(shown()).not.toContain(twoFactor.codesUnseen);
+});
+
+it('recovery codes that the browser does not copy, as over plain HTTP, are said in their dialog not to be copied', async () => {
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+  onTestFinished(() => {
+    Reflect.deleteProperty(navigator, 'clipboard');
+  });
+  isOn(1_000);
+  answers['POST /api/me/second-factor/recovery-codes'] = [200, { recoveryCodes: ['abcd-efgh'] }];
+  show(<SecondFactorSettings />);
+  (await find('button', twoFactor.renew)).click();
+  await find('dialog[open] li', 'abcd-efgh');
+  (await find('dialog[open] button', twoFactor.copy)).click();
+  await find('dialog[open] [role=alert]', chat.copyFailed);
 });
 
 it('a first password that is set already is said of the form, which asks for the current one then', async () => {
