@@ -3,9 +3,11 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Message } from '#contract/chat.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { Answer } from './answer.tsx';
+import { AnswerText } from './answer-text.tsx';
+import { loadMarkdown, preloadMarkdown } from './load-markdown.ts';
 
 beforeEach(() => openPage('http://localhost'));
 afterEach(() => {
@@ -41,4 +43,16 @@ test('the seconds that a model thinks are counted from the question, also on a p
   const label = await find('summary', '思考中 ·');
   const [, seconds] = /思考中 · (\d+) 秒/.exec(label.textContent ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThanOrEqual(65);
+});
+
+test('an answer is never shown as it was written where the renderer was fetched before', async () => {
+  preloadMarkdown();
+  await loadMarkdown();
+  await new Promise((resolve) => setTimeout(resolve));
+  draw(
+    <TranslationProvider language="zh" dictionary={zh}>
+      <AnswerText messageId="one" text="**潮汐**" start={0} sources={null} running={false} watched />
+    </TranslationProvider>,
+  );
+  expect(all('strong').map(({ textContent }) => textContent)).toEqual(['潮汐']);
 });

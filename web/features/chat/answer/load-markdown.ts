@@ -1,7 +1,9 @@
+import { preloadModule } from '#web/lib/use-module.ts';
+
 /** Fetches the Markdown renderer; rejects when it does not come. */
 export const loadMarkdown = () => import('./answer-markdown.tsx');
 
-/** Fetches the Markdown renderer ahead of the first answer. */
+/** Fetches the Markdown renderer ahead of the first answer, which has it at once then. */
 export function preloadMarkdown(): void {
-  loadMarkdown().catch(() => {});
+  void preloadModule(loadMarkdown);
 }
