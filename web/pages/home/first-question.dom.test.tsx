@@ -16,10 +16,10 @@ function Place() {
   return <output>{useLocation().pathname}</output>;
 }
 
-/** Draws the field of a home page whose server takes questions of up to `promptLimit` characters. */
-function open(language: 'zh' | 'en', promptLimit: number) {
+/** Draws the field of a home page whose server takes questions of up to `promptLimit` characters; null: it has not said so yet. */
+function open(language: 'zh' | 'en', promptLimit: number | null) {
   const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
-  client.setQueryData(['catalogue'], { models: [], promptLimit });
+  if (promptLimit !== null) client.setQueryData(['catalogue'], { models: [], promptLimit });
   draw(
     <MemoryRouter initialEntries={[`/${language}`]}>
       <QueryClientProvider client={client}>
@@ -69,6 +69,16 @@ test('a question longer than the usual limit is taken where the server takes lon
   pressKey('Enter');
   await find('output', '/register');
   expect(localStorage.getItem('first-question')).toContain('长'.repeat(40_000));
+});
+
+test('no question is refused or counted before the server has said what it takes', async () => {
+  open('zh', null);
+  const field = await find<HTMLTextAreaElement>('textarea');
+  type(field, '长'.repeat(40_000));
+  field.focus();
+  pressKey('Enter');
+  await find('output', '/register');
+  expect(all('[role=status], [role=alert]')).toEqual([]);
 });
 
 test('a first question is written in the direction of its own text', async () => {
