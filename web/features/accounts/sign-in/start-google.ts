@@ -8,13 +8,15 @@ export interface GoogleTrip {
   /** Where a redirect leads in the end, when no popup can be had. */
   returnTo: string;
   rememberMe?: boolean;
-  /** The popup is closed, or the user has come back otherwise; its outcome may still arrive. */
+  /** The popup is closed, or the user has come back otherwise or never left; its outcome may still arrive. */
   onClosed: () => void;
   /** The caller waits no more. */
   signal: AbortSignal;
 }
 
 const WATCH_MS = 300;
+/** A page that has not left by then was kept from it, as by Stop. */
+const LEAVING_MS = 20_000;
 const SIZE = { width: 480, height: 680 };
 
 /**
@@ -30,10 +32,7 @@ export function startGoogle({ purpose, returnTo, rememberMe, onClosed, signal }:
   const outcome = receiveOutcome(flow, signal);
   const popup = isPhone() ? null : window.open(urlOf('popup'), '_blank', placeOf(SIZE));
   if (popup) watch(popup, onClosed, signal);
-  else {
-    window.addEventListener('pageshow', onClosed, { signal });
-    window.location.assign(urlOf('redirect'));
-  }
+  else leave(urlOf('redirect'), onClosed, signal);
   return outcome;
 }
 
@@ -57,6 +56,14 @@ function watch(popup: Window, onClosed: () => void, signal: AbortSignal) {
     onClosed();
   }, WATCH_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
+}
+
+/** Has this page go to Google. It may be kept from that, or be brought back as it was left. */
+function leave(url: string, onClosed: () => void, signal: AbortSignal) {
+  window.addEventListener('pageshow', onClosed, { signal });
+  const timer = setTimeout(onClosed, LEAVING_MS);
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  window.location.assign(url);
 }
 
 function isPhone(): boolean {
