@@ -192,3 +192,25 @@ test(
     await me.expectCredits(25);
   },
 );
+
+test('a question whose page is loaded anew as it goes out is there once, and not in the composer any more', async ({
+  visitor,
+}) => {
+  const me = visitor('zh');
+  const { page } = me;
+  await me.signUp();
+  for (const [turns, question] of ['第一问', '第二问'].entries()) {
+    const arrived = Promise.withResolvers<void>();
+    await page.route('**/api/messages', async (route) => {
+      await route.fetch();
+      arrived.resolve();
+    });
+    await me.ask(`${BRIEFLY}${question}`);
+    await arrived.promise;
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await expect(me.turns).toHaveCount(turns + 1);
+    await expect(me.composer).toHaveValue('');
+  }
+  expect(await me.balance()).toBe(10);
+});

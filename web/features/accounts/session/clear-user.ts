@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { clearDrafts } from '#web/features/chat/composer/draft-storage.ts';
 import { clearFirstQuestion } from '#web/features/chat/composer/first-question.ts';
+import { clearDoubtful } from '#web/features/chat/conversation/doubtful-messages.ts';
 import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
 import { clearMarks } from '#web/features/chat/list/conversation-marks.ts';
 import { clearQueues } from '#web/features/chat/queue/queue-store.ts';
@@ -13,6 +14,7 @@ import { rememberSession, sessionQuery } from './use-session.ts';
 export function clearUser(client: QueryClient): void {
   clearDevice();
   clearDrafts();
+  clearDoubtful();
   clearQueues();
   clearAnswerOptions();
   clearPauses();

@@ -9,8 +9,9 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { partsOf } from '../files/attachments.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
 import type { Extras } from '../quote/use-quote.ts';
+import { doubtfulIn } from './doubtful-messages.ts';
 import { hasArrived, sendMessage } from './send-message.ts';
-import { type DeliveryInput, doubtfulIn, useDelivery } from './use-delivery.ts';
+import { type DeliveryInput, useDelivery } from './use-delivery.ts';
 
 export interface AskInput extends DeliveryInput {
   /** A conversation that begins with this message is to be temporary. */

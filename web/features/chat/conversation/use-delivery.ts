@@ -8,6 +8,7 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import type { Draft } from '../composer/draft.ts';
 import { mayHaveArrived, type Refusal, refusalText } from '../messages/failure-text.ts';
 import { QUOTES_KEY } from '../quote/use-quote.ts';
+import { doubtfulIn, forgetDoubtful, noteDoubtful } from './doubtful-messages.ts';
 
 /** Refusals of a page whose catalogue is out of date. */
 const STALE_CATALOGUE: ReadonlySet<string> = new Set([
@@ -19,22 +20,6 @@ const STALE_CATALOGUE: ReadonlySet<string> = new Set([
 
 /** What keeps the last message from going out. */
 export type Problem = Refusal | null;
-
-/**
- * By conversation, a message that may have arrived though its sender was told that it failed. It outlives the page: the same question
- * once more has the same id then, and is charged once.
- */
-const doubtful = new Map<string, SendMessage>();
-
-/** The message of the conversation that may have arrived; undefined without one. */
-export function doubtfulIn(conversationId: string): SendMessage | undefined {
-  return doubtful.get(conversationId);
-}
-
-/** Notes a message of the queue that may have arrived, as its writer takes it back: the same question has its id then. */
-export function noteDoubtful(message: SendMessage): void {
-  doubtful.set(message.conversationId, message);
-}
 
 export interface DeliveryInput {
   conversationId: string;
@@ -61,20 +46,21 @@ export function useDelivery({ conversationId, messages, draft, pause, beginPause
   const [problem, setProblem] = useState<ApiError | null>(null);
   const [isShort, setShort] = useState(false);
   const isOnScreen = useOnScreen();
+  const isFirst = messages.length === 0;
   const begin = useCallback(
     (message: SendMessage) => {
       busy.current = true;
-      doubtful.set(conversationId, message);
+      noteDoubtful(message, isFirst);
       setProblem(null);
       setShort(false);
       if (isDraft(draft, message)) draft.beginSending(message.id);
     },
-    [conversationId, draft],
+    [isFirst, draft],
   );
   const arrived = useCallback(
     ({ id, content, files = [] }: SendMessage) => {
       begun.add(conversationId);
-      doubtful.delete(conversationId);
+      forgetDoubtful(conversationId);
       setProblem(null);
       draft.endSending(id, true);
       draft.attachments.takeOffSent(files);
@@ -89,7 +75,7 @@ export function useDelivery({ conversationId, messages, draft, pause, beginPause
   }, []);
   const refused = useCallback(
     (refusal: ApiError, { id }: SendMessage) => {
-      if (!mayHaveArrived(refusal)) doubtful.delete(conversationId);
+      if (!mayHaveArrived(refusal)) forgetDoubtful(conversationId);
       draft.endSending(id, false);
       const error = draft.attachments.markDeleted(refusal);
       if (error.code === 'too_many_unanswered') return beginPause(error);

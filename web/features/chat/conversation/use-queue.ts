@@ -8,7 +8,7 @@ import { joinTexts } from '../composer/draft-storage.ts';
 import { mayHaveArrived } from '../messages/failure-text.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
 import { addQueued, deleteQueued, type QueuedMessage, useQueues } from '../queue/queue-store.ts';
-import { noteDoubtful } from './use-delivery.ts';
+import { noteDoubtful } from './doubtful-messages.ts';
 import { asSent, type SenderInput, useQueueSender } from './use-queue-sender.ts';
 
 interface QueueInput extends Omit<SenderInput, 'giveBack'> {
@@ -57,7 +57,7 @@ export function useQueue(input: QueueInput): QueueState {
       const item = busy.has(id) ? null : deleteQueued(userId, conversationId, id);
       const refusal = refusals.get(id);
       if (item && parentId !== undefined && refusal && mayHaveArrived(refusal))
-        noteDoubtful(asSent(conversationId, parentId, item));
+        noteDoubtful(asSent(conversationId, parentId, item), false);
       return item;
     },
     [userId, conversationId, busy, refusals, parentId],

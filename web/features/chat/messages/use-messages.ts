@@ -27,12 +27,15 @@ export interface Messages {
 }
 
 /**
- * The messages of a conversation, first the end of its newest branch; nothing is asked while it `isNew`. The live channel keeps
- * them up to date.
+ * The messages of a conversation, first the end of its newest branch; nothing is asked while it `isNew`, unless its first message
+ * may have arrived. The live channel keeps them up to date.
  */
-export function useMessages(conversationId: string, isNew: boolean): Messages {
+export function useMessages(conversationId: string, isNew: boolean, mayHaveBegun = false): Messages {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery({ ...newestMessages(client, conversationId), enabled: !isNew });
+  const { data, error, refetch } = useQuery({
+    ...newestMessages(client, conversationId),
+    enabled: !isNew || mayHaveBegun,
+  });
   const read = useCallback(
     async (part: BranchPart) => {
       const page = await callApi<BranchPage>(addressOf(conversationId, part));

@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { v7 as newId } from 'uuid';
 import type { Conversation } from '#contract/chat.ts';
 import { callApi } from '#web/lib/api.ts';
+import { doubtfulBeginning } from '../conversation/doubtful-messages.ts';
 import { hasBegun } from '../conversation/use-delivery.ts';
 import { conversationKey } from '../list/conversation-cache.ts';
 import { type Conversations, useConversations } from '../list/use-conversations.ts';
@@ -42,11 +43,11 @@ export interface ConversationId {
 /**
  * The conversation on screen: the one the address names, else a new one under an id made here. When the new one gets its address
  * the id stays, so nothing on screen begins anew; leaving it for `/chat` makes another id, also where its first message arrived while
- * another conversation was on screen.
+ * another conversation was on screen. After a reload that came before anybody knew whether the first message arrived, it is that one's.
  */
 function useConversationId(): ConversationId {
   const { conversationId } = useParams();
-  const [fresh, setFresh] = useState(() => newId());
+  const [fresh, setFresh] = useState(() => doubtfulBeginning() ?? newId());
   const [before, setBefore] = useState(conversationId);
   if (conversationId !== before) {
     setBefore(conversationId);
