@@ -1,3 +1,4 @@
+import { v7 as newId } from 'uuid';
 import { type Act, type ActName, actSchema } from '#contract/admin/acts.ts';
 import type { ModelsScreen } from '#contract/admin/models.ts';
 
@@ -49,7 +50,7 @@ export interface Drafts {
 /** Opens a new draft; or the one of the same act that was sent before and never answered, as it was. */
 export function openDraft({ unsure }: Drafts, act: OfferedAct, about: About): Drafts {
   const typed = { credits: '', days: DAYS_AT_FIRST, from: '', reason: '' };
-  const draft = { id: crypto.randomUUID(), act: { ...act }, ...typed, about, isUnsure: false };
+  const draft = { id: newId(), act: { ...act }, ...typed, about, isUnsure: false };
   return { open: unsure[JSON.stringify(act)] ?? draft, unsure };
 }
 
