@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { grantCredits } from '#server/credits/grant-credits.ts';
 import { createTestApp } from '#test/app.ts';
@@ -5,6 +6,7 @@ import { ask, creditsOf, send, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
+import { runAct } from './admin/acts/run-act.ts';
 import { deleteExpiredData } from './personal-data/delete-expired-data.ts';
 
 const HOUR = 3_600_000;
@@ -75,3 +77,21 @@ test('a host whose clock is two days fast does not begin the free messages of a 
   ]);
   await app.close();
 });
+
+test.each([48, -48])(
+  'what an operator gives for a day ends after a day, where the host’s clock is %d hours off',
+  async (hours) => {
+    const app = await createTestApp();
+    const { sql } = app.database.database;
+    const { userId } = await app.signedIn();
+    const clock = { now: () => new Date(Date.now() + hours * HOUR), databaseTime: () => null };
+    const act = { act: 'grant', userId, credits: 60, days: 1 } as const;
+    const by = { name: 'ann', operatorId: null, agreedBy: null };
+    await runAct({ ...app.deps, clock }, { id: randomUUID(), reason: 'because', act, by });
+    const given = await sql`
+      select available, round(extract(epoch from expires_at - now()) / 3600)::int as hours from credit.bucket
+       where user_id = ${userId} and kind = 'adjustment'`;
+    expect(given).toEqual([{ available: 60, hours: 24 }]);
+    await app.close();
+  },
+);

@@ -1,5 +1,5 @@
 import type { Act } from '#contract/admin/acts.ts';
-import type { Executor, Fragment } from '#server/platform/database/database.ts';
+import { type Executor, type Fragment, momentOf } from '#server/platform/database/database.ts';
 import { openProposals } from '../billing-records/store.ts';
 
 /** Holds the id of an act, or a charge by its key, until the transaction ends: of two acts the second sees the first. */
@@ -164,4 +164,12 @@ export function selectOpenRefunds(
             and f.provider || ':' || (f.fact->>'transactionId') = a.subject
             and (f.fact->>'refundedMinor')::bigint >= (f.fact->>'paidMinor')::bigint)
      order by a.at, a.id limit ${limit}`;
+}
+
+/** The end of what is given now for so many milliseconds. `at` as `clock.databaseTime()` gives it. */
+export async function findEnd(sql: Executor, lifeMs: number, at: Date | null): Promise<Date> {
+  const [row] = await sql<{ endsAt: Date }[]>`
+    select ${momentOf(sql, at)} + ${lifeMs} * interval '1 ms' as "endsAt"`;
+  if (!row) throw new Error('the database did not tell its time');
+  return row.endsAt;
 }

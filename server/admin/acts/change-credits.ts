@@ -5,6 +5,7 @@ import { takeCredits } from '#server/credits/take-credits.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { requireUser } from '../billing-records/require-user.ts';
+import { findEnd } from './act-store.ts';
 import { type OrderedAct, recordAct } from './record-act.ts';
 
 export interface CreditChange {
@@ -24,7 +25,6 @@ export async function changeCredits(
   { userId, amount, days }: CreditChange,
 ): Promise<void> {
   const { id, email } = await requireUser(deps, userId);
-  const now = deps.clock.now();
   const at = deps.clock.databaseTime();
   const note = {
     userId: id,
@@ -41,7 +41,7 @@ export async function changeCredits(
       userId: id,
       amount,
       at,
-      expiresAt: new Date(now.getTime() + (days ?? 0) * DAY_MS),
+      expiresAt: await findEnd(tx, (days ?? 0) * DAY_MS, at),
     });
     if (!granted) throw new AppError('account_leaving');
     return after;
