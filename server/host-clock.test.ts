@@ -6,6 +6,7 @@ import { ask, creditsOf, send, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
+import { previewAct } from './admin/acts/preview-act.ts';
 import { runAct } from './admin/acts/run-act.ts';
 import { deleteExpiredData } from './personal-data/delete-expired-data.ts';
 
@@ -79,7 +80,7 @@ test('a host whose clock is two days fast does not begin the free messages of a 
 });
 
 test.each([48, -48])(
-  'what an operator gives for a day ends after a day, where the host’s clock is %d hours off',
+  'what an operator gives for a day counts at once and ends after a day, where the host’s clock is %d hours off',
   async (hours) => {
     const app = await createTestApp();
     const { sql } = app.database.database;
@@ -87,11 +88,15 @@ test.each([48, -48])(
     const clock = { now: () => new Date(Date.now() + hours * HOUR), databaseTime: () => null };
     const act = { act: 'grant', userId, credits: 60, days: 1 } as const;
     const by = { name: 'ann', operatorId: null, agreedBy: null };
-    await runAct({ ...app.deps, clock }, { id: randomUUID(), reason: 'because', act, by });
+    const deps = { ...app.deps, clock };
+    await runAct(deps, { id: randomUUID(), reason: 'because', act, by });
     const given = await sql`
       select available, round(extract(epoch from expires_at - now()) / 3600)::int as hours from credit.bucket
        where user_id = ${userId} and kind = 'adjustment'`;
     expect(given).toEqual([{ available: 60, hours: 24 }]);
+    const operator = { userId: randomUUID(), sessionId: randomUUID(), email: 'ann@example.test' };
+    const { effects } = await previewAct(deps, operator, act);
+    expect(effects).toEqual([{ what: 'balance', before: 100, after: 160 }]);
     await app.close();
   },
 );

@@ -150,13 +150,15 @@ export function selectLots(sql: Executor, userId: string): Promise<{ credits: nu
 
 /** When the next free month begins, as things are: once all that stands in its way is over. Null: at no known time. */
 export async function selectNextFree(sql: Executor, userId: string, at: Date | null): Promise<Date | null> {
-  const [row] = await sql<{ next: Date | null }[]>`
-    select greatest(a.free_paused_until, a.free_taken_until,
-             (select max(b.expires_at) from credit.bucket b
-               where b.user_id = a.user_id and b.ended_at is null
-                 and (b.kind = 'free' or (b.kind = 'subscription' and b.revoke_target < b.amount)))) as next
-      from credit.account a where a.user_id = ${userId} and not a.free_withheld and a.closed_at is null`;
-  return row?.next && row.next > (at ?? new Date()) ? row.next : null;
+  const [row] = await sql<{ beginsAt: Date }[]>`
+    select begins_at as "beginsAt"
+      from (select greatest(a.free_paused_until, a.free_taken_until,
+                     (select max(b.expires_at) from credit.bucket b
+                       where b.user_id = a.user_id and b.ended_at is null
+                         and (b.kind = 'free' or (b.kind = 'subscription' and b.revoke_target < b.amount)))) as begins_at
+              from credit.account a where a.user_id = ${userId} and not a.free_withheld and a.closed_at is null) as next
+     where begins_at > ${momentOf(sql, at)}`;
+  return row?.beginsAt ?? null;
 }
 
 /** The Credits that messages took since a moment and did not return, by quarters of an hour, oldest first. */

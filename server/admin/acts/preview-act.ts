@@ -103,7 +103,7 @@ export async function previewAct(deps: Deps, operator: Operator, act: Act): Prom
 async function changeOf(deps: Deps, userId: string, change: number): Promise<Effects> {
   const user = await requireUser(deps, userId);
   if (change > 0 && user.leavingAt !== null) throw new AppError('account_leaving');
-  const before = await sumSpendable(deps.database.sql, userId, deps.clock.now());
+  const before = await sumSpendable(deps.database.sql, userId, deps.clock.databaseTime());
   const after = before + change;
   if (after < 0) throw new AppError('insufficient_credits', { needed: -change, balance: before });
   return { effects: [{ what: 'balance', before, after }], userId, moves: { credits: Math.abs(change) } };

@@ -1,6 +1,6 @@
 import type { JSONValue } from 'postgres';
 import { PROVIDERS, type Provider } from '#contract/choices.ts';
-import type { Executor, Fragment } from '#server/platform/database/database.ts';
+import { type Executor, type Fragment, momentOf } from '#server/platform/database/database.ts';
 import { idSchema } from '#server/platform/http/parse-id.ts';
 
 export interface AdminUser {
@@ -172,11 +172,12 @@ export async function countSessions(sql: Executor, userId: string): Promise<numb
   return row?.n ?? 0;
 }
 
-/** Credits that a user can spend at a time, without booking what is due. */
-export async function sumSpendable(sql: Executor, userId: string, at: Date): Promise<number> {
+/** Credits that a user can spend now, without booking what is due. `at` as `clock.databaseTime()` gives it. */
+export async function sumSpendable(sql: Executor, userId: string, at: Date | null): Promise<number> {
+  const now = momentOf(sql, at);
   const [row] = await sql<{ n: number }[]>`
     select coalesce(sum(available), 0)::int as n from credit.bucket
-     where user_id = ${userId} and starts_at <= ${at} and expires_at > ${at}`;
+     where user_id = ${userId} and starts_at <= ${now} and expires_at > ${now}`;
   return row?.n ?? 0;
 }
 

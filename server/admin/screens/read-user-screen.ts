@@ -30,7 +30,7 @@ export async function readUserScreen(deps: Deps, userId: string): Promise<UserSc
       deletedAt: timeOf(user.deletedAt),
     },
     credits: {
-      balance: await sumSpendable(sql, userId, deps.clock.now()),
+      balance: await sumSpendable(sql, userId, deps.clock.databaseTime()),
       buckets: buckets.map(({ startsAt: _, endsAt, ...bucket }) => ({ ...bucket, endsAt: endsAt.getTime() })),
       entries: entries.map(({ time, kind, amount, balanceAfter, reason }) => ({
         at: time,
