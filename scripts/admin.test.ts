@@ -289,6 +289,21 @@ describe('an operator’s program', () => {
       rmSync(dataDir, { recursive: true, force: true });
     }
   });
+
+  it('knows the server’s secret from DATA_DIR where AUTH_SECRET is not set, and says where it knows none', async () => {
+    await shop.app.visit().signUp();
+    expect((await admin('abuse')).output).toContain('127.0.0.0/24');
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
+    try {
+      const env = { ...databaseSettings(shop.app.database.url), DATA_DIR: dataDir };
+      const { code, output } = await runAdmin(env, 'abuse');
+      expect([code, output]).toEqual([0, expect.stringContaining('AUTH_SECRET is missing')]);
+      expect(output).not.toContain('127.0.0.0/24');
+      expect(readdirSync(dataDir)).toEqual([]);
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
 });
 
 describe('the embedded database', () => {

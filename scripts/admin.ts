@@ -14,8 +14,8 @@ import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { translate } from '#server/platform/translate.ts';
 import { readEmulatorSettings } from './emulator-settings.ts';
 
-/** Sessions are none of its business; without one, a secret would be made in `DATA_DIR`. */
-const NO_SECRET = 'the command line signs no user in';
+/** How settings are read: a secret that commands made in `DATA_DIR` would not be the server's. */
+const BESIDE_SERVER = { makesSecret: false };
 
 /** The operator's command line: exit code 0 done, 1 could not be done or there is something to look at, 2 mistyped. */
 async function main(): Promise<number> {
@@ -31,12 +31,11 @@ async function main(): Promise<number> {
   }
 }
 
-/** The server's settings; where it plays a provider itself, those of the stand-in that was started last. */
+/** The server's settings; where it plays a provider itself, those of the stand-in that was started last. No secret is made for them. */
 function readSettings(): Config {
-  const { AUTH_SECRET } = process.env;
-  const env = { LOG_LEVEL: 'silent', ...process.env, AUTH_SECRET: AUTH_SECRET?.trim() || NO_SECRET };
-  const { dataDir, emulate } = loadConfig(env);
-  return loadConfig({ ...readEmulatorSettings(dataDir, emulate), ...env });
+  const env = { LOG_LEVEL: 'silent', ...process.env };
+  const { dataDir, emulate } = loadConfig(env, BESIDE_SERVER);
+  return loadConfig({ ...readEmulatorSettings(dataDir, emulate), ...env }, BESIDE_SERVER);
 }
 
 async function run(config: Config, databaseUrl: string, command: UsualCommand): Promise<number> {

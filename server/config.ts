@@ -20,7 +20,7 @@ import {
   readUrl,
   readWhole,
 } from '#server/platform/read-setting.ts';
-import { keepSecret } from '#server/platform/secret-file.ts';
+import { findSecret, keepSecret } from '#server/platform/secret-file.ts';
 import { type ComputerSettings, readComputerSettings } from './read-computer-settings.ts';
 import { type DatabaseSettings, readDatabaseSettings } from './read-database-settings.ts';
 import { type FileSettings, readFileSettings } from './read-file-settings.ts';
@@ -56,6 +56,7 @@ export interface HashingCosts {
 
 /** All settings, parsed and frozen. Null: not configured. */
 export interface Config extends ServerSettings, ModelSettings, DatabaseSettings {
+  /** Empty: a program beside the server does not know it. */
   authSecret: string;
   hashing: HashingCosts;
   /** What has no key and is to be played by a stand-in; empty when `EMULATORS=off`. */
@@ -126,12 +127,16 @@ export interface Config extends ServerSettings, ModelSettings, DatabaseSettings 
 /** OWASP ASVS 5.0, appendix C: the least for argon2id with two passes. */
 const SAFE_HASHING_KIB = 19_456;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+/** What reads the settings: a server makes its secret where none is given and it may. */
+const SERVER = { makesSecret: true };
+const SECRET_NAME = 'auth-secret';
 
 /**
  * Parses the environment, `MODELS_FILE` and `PROVIDER_PRICES_FILE` included, and makes the session secret in `DATA_DIR` where that is allowed.
+ * A program beside the server makes none, and may not know it.
  * Throws `ConfigError` with every problem at once.
  */
-export function loadConfig(values: Record<string, string | undefined>): Config {
+export function loadConfig(values: Record<string, string | undefined>, { makesSecret } = SERVER): Config {
   const env = new Environment(values);
   const { server, isPublic } = readServerSettings(env);
   const mayMakeSecret = !(server.production && isPublic);
@@ -195,9 +200,15 @@ export function loadConfig(values: Record<string, string | undefined>): Config {
       refundMinorPerDay: readWhole(env, 'OPERATOR_REFUND_LIMIT', 0, 1_000_000_000, 20_000),
     },
   };
-  const given = readAuthSecret(env, mayMakeSecret);
+  const given = readAuthSecret(env, mayMakeSecret || !makesSecret);
   env.refuseProblems();
-  return deepFreeze({ ...settings, authSecret: given ?? keepSecret(server.dataDir, 'auth-secret') });
+  const authSecret = given ?? (mayMakeSecret ? ownSecret(server.dataDir, makesSecret) : '');
+  return deepFreeze({ ...settings, authSecret });
+}
+
+/** The secret in `DATA_DIR`; where there is none it is made, or empty where none is to be made. */
+function ownSecret(dataDir: string, makesSecret: boolean): string {
+  return makesSecret ? keepSecret(dataDir, SECRET_NAME) : (findSecret(dataDir, SECRET_NAME) ?? '');
 }
 
 function keyless(settings: Record<EmulatedService, unknown>): EmulatedService[] {

@@ -16,7 +16,7 @@ import { searchUsers } from './screens/search-users.ts';
 export const PEOPLE_COMMANDS = {
   today,
   users: showUsers,
-  abuse: async (deps) => done(presentAbuse(await readAbuse(deps))),
+  abuse: showAbuse,
   failures: showFailures,
   'personal-data': showPersonalData,
   audit: showAudit,
@@ -38,6 +38,14 @@ async function showUsers(...[deps, { positionals }]: Parameters<Run>): Promise<O
     leaving: isLeaving,
   }));
   return done([{ title: '用户 Users', rows }]);
+}
+
+const NO_NAMES =
+  '没有 AUTH_SECRET，注册所在的网络只能显示编号。AUTH_SECRET is missing: networks are shown by a code instead of their addresses.';
+
+async function showAbuse(deps: Deps): Promise<Outcome> {
+  const sections = presentAbuse(await readAbuse(deps));
+  return done(deps.config.authSecret === '' ? [...sections, NO_NAMES] : sections);
 }
 
 async function showFailures(...[deps, command]: Parameters<Run>): Promise<Outcome> {

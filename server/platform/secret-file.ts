@@ -23,6 +23,16 @@ export function keepSecret(folder: string, name: string): string {
   return readSecret(path) ?? refuseEmpty(path);
 }
 
+/** The secret kept in `folder/name`; null: there is none, or none that may be read. */
+export function findSecret(folder: string, name: string): string | null {
+  try {
+    return readSecret(join(folder, name));
+  } catch (error) {
+    if (isCode(error, 'EACCES')) return null;
+    throw error;
+  }
+}
+
 function readSecret(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim() || null;
