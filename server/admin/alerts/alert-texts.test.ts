@@ -40,4 +40,9 @@ describe('the text of an alert', () => {
     for (const language of LANGUAGES)
       expect((await mailOf({ kind, subject: 'web-2' }, language))?.subject).toContain('web-2');
   });
+
+  it.each(LANGUAGES)('of late cancellations names the key that may be missing: %s', async (language) => {
+    const mail = await mailOf({ kind: 'cancellations_late' }, language);
+    expect(mail?.paragraphs.join(' ')).toContain('API_KEY');
+  });
 });
