@@ -90,7 +90,8 @@ it('orders are listed by status, after what was paid and not credited', async ()
   expect((await other.begin('bagelpay')).status).toBe(200);
   await shop.sql`
     insert into billing.uncredited (provider, transaction_id, reason, amount_minor, currency, found_at, alert_at)
-    values ('creem', 'tran_of_nobody', 'unknown_user', 490, 'USD', now(), now() + interval '1 day')`;
+    values ('creem', 'tran_of_nobody', 'unknown_user', 490, 'USD', now(), now() + interval '1 day'),
+           ('creem', 'tran_in_yen', 'unknown_user', 1000, 'JPY', now() + interval '1 second', now() + interval '1 day')`;
   for (const status of ['open', 'paid']) {
     const { orders } = await read<OrdersScreen>(ann.client, `/api/admin/orders?status=${status}`);
     const { rowsOf } = await type('orders', '--status', status);
@@ -100,6 +101,7 @@ it('orders are listed by status, after what was paid and not credited', async ()
   const all = await type('orders');
   expect(all.rowsOf('Paid, not credited')).toMatchObject([
     { payment_key: 'creem:tran_of_nobody', paid: '4.90 USD' },
+    { payment_key: 'creem:tran_in_yen', paid: '1000 JPY' },
   ]);
   expect(all.text).toMatch(/creem +gemini_basic +monthly +6\.90 USD +paid/);
   await shop.sql`delete from billing.uncredited`;

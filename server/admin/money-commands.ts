@@ -3,6 +3,7 @@ import { orderCursorSchema } from '#server/billing/orders/list-orders.ts';
 import type { Deps } from '#server/deps.ts';
 import { done, type Outcome, type Run } from './act-commands.ts';
 import { listProposals } from './acts/list-proposals.ts';
+import { writeMoney } from './billing-records/present-fact.ts';
 import { type CommandName, parseOption } from './parse-command.ts';
 import { presentMore } from './present-sections.ts';
 import { listLosses, lossCursorSchema } from './screens/list-losses.ts';
@@ -81,5 +82,5 @@ async function showProposals(deps: Deps): Promise<Outcome> {
 
 /** Null: it is not known. */
 function textOf(money: Money | null): string | null {
-  return money && `${(money.minor / 100).toFixed(2)} ${money.currency}`;
+  return money && writeMoney(money);
 }

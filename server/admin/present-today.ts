@@ -3,6 +3,7 @@ import type { Today } from '#contract/admin/screens.ts';
 import type { Language } from '#contract/choices.ts';
 import { alertParams } from '#i18n/alert-params.ts';
 import { translate } from '#server/platform/translate.ts';
+import { writeAmount } from './billing-records/present-fact.ts';
 import type { Section } from './present-sections.ts';
 
 /** How the product does, as a terminal shows it. */
@@ -10,7 +11,7 @@ export function presentToday(today: Today): Section[] {
   const { answers, firstText, credits, inbox, money, users, waiting, before } = today;
   const currencies = [...new Set([...money.paid, ...money.lost].map(({ currency }) => currency))];
   const sumOf = (all: Today['money']['paid'], currency: string) =>
-    ((all.find((one) => one.currency === currency)?.minor ?? 0) / 100).toFixed(2);
+    writeAmount(all.find((one) => one.currency === currency) ?? { currency, minor: 0 });
   return [
     { title: '待处理 Needs attention', rows: today.alerts.map(presentAlert) },
     {

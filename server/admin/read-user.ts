@@ -1,7 +1,7 @@
 import { readBilling } from '#server/billing/state/read-billing.ts';
 import { listEntries } from '#server/credits/list-entries.ts';
 import type { Deps } from '#server/deps.ts';
-import { presentStored } from './billing-records/present-fact.ts';
+import { presentStored, writeMoney } from './billing-records/present-fact.ts';
 import {
   type AdminUser,
   findAccount,
@@ -33,7 +33,7 @@ export async function readUser(deps: Deps, user: AdminUser): Promise<Section[]> 
           provider,
           plan: planKey,
           cycle,
-          price: `${(priceMinor / 100).toFixed(2)} ${currency}`,
+          price: writeMoney({ currency, minor: priceMinor }),
           status: confirming ? `${status} (confirming)` : status,
           created: createdAt,
           paid: paidAt,

@@ -1,6 +1,8 @@
 import type { FactLine, FactProblem } from '#contract/admin/order-facts.ts';
+import type { Money } from '#contract/admin/screens.ts';
 import { parseFact } from '#server/billing/facts/fact-rules.ts';
 import type { Fact, UnknownFact, UnknownReason } from '#server/billing/providers/facts.ts';
+import { decimalsOf } from '#server/billing/providers/money.ts';
 import type { Row, StoredFact } from './store.ts';
 
 const PROBLEM: Record<UnknownReason, FactProblem> = {
@@ -51,7 +53,7 @@ export function textOfFact(fact: Fact): string {
   const { kind, status, paid, refunded, email, isInferred, orderId, subscriptionId, at } = presentFact(fact);
   const parts = [
     status,
-    kind === 'payment' ? `${majorOf(paid?.minor ?? null)} ${paid?.currency ?? ''}` : null,
+    kind === 'payment' ? textOfPaid(paid) : null,
     refunded && `${majorOf(refunded.minor)} / ${majorOf(refunded.of)}`,
     email,
     isInferred ? 'inferred' : null,
@@ -60,6 +62,17 @@ export function textOfFact(fact: Fact): string {
     at === null ? null : `${new Date(at).toISOString().replace('T', ' ').slice(0, 19)} UTC`,
   ];
   return parts.filter(Boolean).join(' · ');
+}
+
+/** An amount in the units of its currency, for the command line: `6.90` of US dollars, `1000` of yen. */
+export function writeAmount({ currency, minor }: Money): string {
+  const digits = decimalsOf(currency);
+  return (minor / 10 ** digits).toFixed(digits);
+}
+
+/** An amount with its currency: `6.90 USD`. */
+export function writeMoney(money: Money): string {
+  return `${writeAmount(money)} ${money.currency}`;
 }
 
 function presentUnknown({ kind, type, reason }: UnknownFact): FactLine {
@@ -77,6 +90,13 @@ function presentUnknown({ kind, type, reason }: UnknownFact): FactLine {
   };
 }
 
+function textOfPaid(paid: FactLine['paid']): string {
+  if (paid === null) return '?';
+  const { currency, minor } = paid;
+  return currency === null ? majorOf(minor) : writeMoney({ currency, minor });
+}
+
+/** An amount whose currency is not named, with two decimals as most have; `?` for an unknown one. */
 function majorOf(minor: number | null): string {
   return minor === null ? '?' : (minor / 100).toFixed(2);
 }

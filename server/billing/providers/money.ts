@@ -7,7 +7,7 @@ export function readCurrency(text: string | null): string | null {
 }
 
 /** How many decimals the currency has: 2 for USD, 0 for JPY. */
-function decimalsOf(currency: string): number {
+export function decimalsOf(currency: string): number {
   return (
     new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
   );
