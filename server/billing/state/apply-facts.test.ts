@@ -249,6 +249,23 @@ describe.each(POSTGRES_VERSIONS)('applyFacts on PostgreSQL %i', (version) => {
     expect(fact?.fact).toMatchObject({ reason: expect.stringContaining('more than 150') });
   });
 
+  it('a charge of more than a row holds is noted without its amount, and keeps no other back', async () => {
+    const buyer = await world.buyer();
+    const order = await buyer.order();
+    const large = { amountMinor: 3_000_000_000, netMinor: 3_000_000_000, currency: 'IDR' };
+    const strange = paymentFact({ ...order, id: 'nobody' }, { ...large, orderId: null });
+    expect(await world.tell('creem', strange, paymentFact(order, large))).toEqual({
+      userIds: [buyer.userId],
+    });
+    const noted = await world.sql`
+      select reason, amount_minor, currency from billing.uncredited
+       where transaction_id = any(${['tran_nobody', `tran_${order.id}`]}::text[]) order by reason`;
+    expect(noted).toEqual([
+      { reason: 'order_unknown', amount_minor: null, currency: 'IDR' },
+      { reason: 'other_currency', amount_minor: null, currency: 'IDR' },
+    ]);
+  });
+
   it('asks to cancel what a later purchase replaced, once, and knows when it was done', async () => {
     const { userId, order, ...buyer } = await paidBuyer();
     world.clock.moveDays(1);

@@ -18,7 +18,10 @@ const columns = (sql: Executor) => sql`
   provider, transaction_id as "transactionId", user_id as "userId", order_id as "orderId", reason,
   amount_minor as "amountMinor", currency, paid_at as "paidAt"`;
 
-/** Notes charges that grant nothing, each once; what is known of one already is brought up to date. */
+/**
+ * Notes charges that grant nothing, each once; what is known of one already is brought up to date. An amount that is too large for its
+ * column is left unknown.
+ */
 export async function upsertUncredited(
   tx: Executor,
   found: readonly (UncreditedRow & { alertAt: Date })[],
@@ -28,9 +31,10 @@ export async function upsertUncredited(
   await tx`
     insert into billing.uncredited as u (provider, transaction_id, user_id, order_id, reason, amount_minor, currency, paid_at,
                                          found_at, alert_at)
-    select provider, "transactionId", "userId", "orderId", reason, "amountMinor", currency, "paidAt", ${at}, "alertAt"
+    select provider, "transactionId", "userId", "orderId", reason, case when "amountMinor" <= 2147483647 then "amountMinor" end,
+           currency, "paidAt", ${at}, "alertAt"
       from jsonb_to_recordset(${JSON.stringify(found)}::text::jsonb)
-        as new (provider text, "transactionId" text, "userId" uuid, "orderId" uuid, reason text, "amountMinor" integer,
+        as new (provider text, "transactionId" text, "userId" uuid, "orderId" uuid, reason text, "amountMinor" bigint,
                 currency text, "paidAt" timestamptz, "alertAt" timestamptz)
     on conflict (provider, transaction_id) do update
       set user_id = coalesce(excluded.user_id, u.user_id), order_id = coalesce(excluded.order_id, u.order_id),
@@ -129,7 +133,7 @@ export function selectSums(
   userId: string,
 ): Promise<Pick<Uncredited, 'provider' | 'transactionId' | 'amountMinor' | 'currency' | 'paidAt'>[]> {
   return sql`
-    select distinct on (provider, subject) provider, subject as "transactionId", (fact->>'amountMinor')::int as "amountMinor",
+    select distinct on (provider, subject) provider, subject as "transactionId", (fact->>'amountMinor')::float8 as "amountMinor",
            fact->>'currency' as currency, (fact->>'paidAt')::timestamptz as "paidAt"
       from billing.facts where user_id = ${userId} and kind = 'payment'
      order by provider, subject, (fact->>'amountMinor') is null, id desc`;
