@@ -112,6 +112,13 @@ describe("BagelPay's events", () => {
     expect(event('refund.created', full)).toMatchObject([{ refundedMinor: 2990 }]);
   });
 
+  test('refund.created in another currency than the charge says nothing of its own amount', () => {
+    const refund = { amount: 4_000, currency: 'jpy', status: 'refunded' };
+    expect(event('refund.created', { ...object, refund })).toMatchObject([
+      { ownMinor: null, refundedMinor: 2990, paidMinor: 2990 },
+    ]);
+  });
+
   test('what is new or incomplete is unknown', () => {
     expect(event('subscription.hologram', object)).toMatchObject([{ kind: 'unknown' }]);
     expect(event('refund.created', { refund: {} })).toMatchObject([{ kind: 'unknown' }]);

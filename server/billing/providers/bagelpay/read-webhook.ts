@@ -94,7 +94,9 @@ function translateRefund(object: Fields, at: Date | null): Fact {
   if (transactionId === null) return unknown('refund.created', 'a refund without its order');
   const payment = readBagelpayPayment(object, at);
   const paidMinor = payment?.amountMinor ?? amountOf(order);
+  const charged = readCurrency(order.text('currency'));
   const currency = readCurrency(refund.text('currency') ?? order.text('currency'));
+  const isOther = charged !== null && currency !== charged;
   const status = refund.text('status') ?? order.text('status') ?? object.text('status');
   return {
     kind: 'refund',
@@ -104,7 +106,7 @@ function translateRefund(object: Fields, at: Date | null): Fact {
     customerEmail: object.object('customer').text('email'),
     transactionId,
     refundId: refund.text('refund_id'),
-    ownMinor: currency === null ? null : readMajorUnits(refund.raw('amount'), currency),
+    ownMinor: currency === null || isOther ? null : readMajorUnits(refund.raw('amount'), currency),
     refundedMinor: status === 'refunded' ? paidMinor : null,
     paidMinor,
     status: status === 'refunded' || status === 'partial_refund' ? 'succeeded' : 'pending',

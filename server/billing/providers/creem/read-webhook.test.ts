@@ -155,6 +155,16 @@ describe("Creem's events", () => {
     expect(event('refund.created', { ...object, status: 'canceled' })).toMatchObject([{ status: 'failed' }]);
   });
 
+  test('refund.created in another currency than the charge counts by what the charge says alone', () => {
+    const refund = { id: 'ref_A', status: 'succeeded', refund_amount: 105_000, refund_currency: 'JPY' };
+    const object = { ...refund, created_at: T0, transaction, checkout, subscription, customer };
+    expect(event('refund.created', object)).toMatchObject([{ ownMinor: null, refundedMinor: 605 }]);
+    const silent = { ...object, transaction: { ...transaction, refunded_amount: 0 } };
+    expect(event('refund.created', silent)).toMatchObject([{ ownMinor: null, refundedMinor: null }]);
+    const same = { ...object, refund_amount: 605, refund_currency: 'eur' };
+    expect(event('refund.created', same)).toMatchObject([{ ownMinor: 605, refundedMinor: 605 }]);
+  });
+
   test('dispute.created names the charge, whatever the status is called', () => {
     for (const status of ['chargeback', 'chargedBack']) {
       const object = { id: 'disp_A', amount: 1331, created_at: T0, transaction: { ...transaction, status } };

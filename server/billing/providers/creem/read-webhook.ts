@@ -1,6 +1,7 @@
 import { readMode } from '../envelope.ts';
 import type { Fact, PaymentFact, RefundFact, UnknownFact, UnknownReason } from '../facts.ts';
 import { type Fields, parseFields } from '../fields.ts';
+import { readCurrency } from '../money.ts';
 import { orderIdOf, readCreemCheckout } from './read-checkout.ts';
 import { readCreemSubscription, type SubscriptionNews } from './read-subscription.ts';
 import { readDispute, readRefunded } from './read-transaction.ts';
@@ -74,17 +75,26 @@ function translateRefund(object: Fields): Fact {
   if (transactionId === null || !status)
     return unknown('refund.created', 'a refund without a transaction or with an unknown status');
   const total = transaction.whole('refunded_amount') ?? 0;
-  const one = object.whole('refund_amount') ?? 0;
+  const ownMinor = readOwnMinor(object, transaction);
+  const one = ownMinor ?? 0;
   const refundedMinor = status === 'succeeded' ? Math.max(total, one) : total;
   const isOpen = status === 'succeeded' && refundedMinor === 0;
   const refund = readRefunded(transaction, transactionId, {
     refundId: object.text('id'),
-    ownMinor: object.whole('refund_amount'),
+    ownMinor,
     refundedMinor: isOpen ? null : refundedMinor,
     status,
     at: object.time('created_at'),
   });
   return { ...refund, ...bindings(object, refund) };
+}
+
+/** The amount of this one refund; null where it is told in another currency than the charge. */
+function readOwnMinor(object: Fields, transaction: Fields): number | null {
+  const told = readCurrency(object.text('refund_currency'));
+  const charged = readCurrency(transaction.text('currency'));
+  const isOther = told !== null && charged !== null && told !== charged;
+  return isOther ? null : object.whole('refund_amount');
 }
 
 function translateDispute(object: Fields): Fact {
