@@ -36,7 +36,7 @@ const NEEDS_PROVIDERS: readonly CommandName[] = ['user', 'quarantine', 'compare'
 
 /**
  * Does what an operator typed. Throws `AppError` and `ProviderError` for what cannot be done; `not_configured` where the settings
- * of a provider that was sold through are missing, or the server's secret, since what was sold would be judged wrongly.
+ * of a provider that was sold through are missing, since its facts would be judged wrongly.
  */
 export async function runCommand(deps: Deps, command: UsualCommand & { actor: string }): Promise<Outcome> {
   if (NEEDS_PROVIDERS.includes(command.name)) await requireProviders(deps);

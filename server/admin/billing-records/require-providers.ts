@@ -2,18 +2,20 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { selectUsedProviders } from './store.ts';
 
-/**
- * Throws `not_configured` where what was sold would be judged wrongly: without the settings of a provider that it was sold through, or
- * without the server's secret, by which the mailboxes of disputes are known.
- */
+/** Throws `not_configured` where the settings of a provider that was sold through are missing: its facts would be judged wrongly. */
 export async function requireProviders({
-  config,
   database,
   providers,
-}: Pick<Deps, 'config' | 'database' | 'providers'>): Promise<void> {
-  const used = await selectUsedProviders(database.sql);
-  const missing = used.find((name) => !providers[name]);
+}: Pick<Deps, 'database' | 'providers'>): Promise<void> {
+  const missing = (await selectUsedProviders(database.sql)).find((name) => !providers[name]);
   if (missing) throw new AppError('not_configured', { setting: `${missing.toUpperCase()}_API_KEY` });
-  if (used.length > 0 && config.authSecret === '')
-    throw new AppError('not_configured', { setting: 'AUTH_SECRET' });
+}
+
+/**
+ * Throws `not_configured` where facts are to change what somebody has and the server’s secret is missing, by which the mailboxes of
+ * disputes are known: what is withheld from one of them could be granted. Throws as `requireProviders` too.
+ */
+export async function requireJudgement(deps: Pick<Deps, 'config' | 'database' | 'providers'>): Promise<void> {
+  if (deps.config.authSecret === '') throw new AppError('not_configured', { setting: 'AUTH_SECRET' });
+  await requireProviders(deps);
 }
