@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfirmedEmail } from '#contract/email.ts';
+import { makeKey } from '#test/api.ts';
 import type { TestClient } from '#test/client.ts';
 import { countWaiting } from '#test/database/held-user.ts';
 import { createMailingApp, type MailingApp } from '#test/mailbox.ts';
@@ -90,4 +92,64 @@ it('a change that is stopped while its account is being deleted is over, and the
   const [deletion, stopped] = (await Promise.all(sent)) as [Response, Response];
   expect(await deletion.json()).toEqual({ state: 'deleted' });
   expect(await codeOf(stopped)).toBe('email_link_invalid');
+});
+
+describe('an address that changes', () => {
+  interface Acting {
+    userId: string;
+    /** Of a request that runs, let in by a key. */
+    requestId: string;
+  }
+  const sql = () => app.database.database.sql;
+
+  // The functions that the product calls; its pinned connection would give up before a circle is found.
+  async function sendMessage({ userId }: Acting) {
+    const [row] = await sql()<{ isDone: boolean }[]>`
+      select result = 'sent' as "isDone"
+        from send_message(${userId}, ${randomUUID()}, ${randomUUID()}, null, 'parley-flash', 'x', 'x', 8, ${app.deps.instanceId}, 9, null,
+          'x', false, 9, 9, null)`;
+    return row?.isDone;
+  }
+
+  async function sendRequest(userId: string, id: string, keyId: string | null) {
+    const [row] = await sql()<{ isDone: boolean }[]>`
+      select result = 'sent' as "isDone"
+        from send_api_message(${userId}, ${id}, ${keyId}, null, ${randomBytes(32)}, 'parley-flash', 8, 1, ${app.deps.instanceId}, 9, null,
+          9, 9)`;
+    return row?.isDone;
+  }
+
+  /** Ends it as a free one, which is counted. */
+  async function endRequest({ requestId }: Acting) {
+    const [row] = await sql()<{ isDone: boolean }[]>`
+      select ended_at is not null as "isDone"
+        from end_message(${requestId}, ${app.deps.instanceId}, 'failed', 'yes', 'upstream_failed', null, null, null::jsonb, false, false,
+          'message', 2, 2, '[]'::jsonb, null, null, false, null, false, true, null::int, null::jsonb, null::jsonb, null, null::jsonb)`;
+    return row?.isDone;
+  }
+
+  it.for([
+    ['a message is sent', sendMessage],
+    ['a request of the API is sent', ({ userId }: Acting) => sendRequest(userId, randomUUID(), null)],
+    ['a request of the API ends', endRequest],
+  ] as const)('while %s by its user waits for that and not in a circle', async ([, act]) => {
+    const { email, user, userId } = await register();
+    const requestId = randomUUID();
+    expect(await sendRequest(userId, requestId, (await makeKey(user)).id)).toBe(true);
+    const newEmail = freshEmail();
+    expect((await user.post('/api/me/email', { email: newEmail })).status).toBe(202);
+    await sql()`update email_changes set new_confirmed_at = now() where user_id = ${userId}`;
+    const link = await linkOf(email, CONFIRM);
+    const { sent } = await sql().begin(async (tx) => {
+      await tx`select from credit.bucket where user_id = ${userId} for update`;
+      await tx`select from api_key_months where user_id = ${userId} for update`;
+      const acted = act({ userId, requestId });
+      await expect.poll(() => countWaiting(sql())).toBe(1);
+      const changed = confirm(link);
+      await expect.poll(() => countWaiting(sql())).toBe(2);
+      return { sent: { acted, changed } };
+    });
+    expect(await sent.acted).toBe(true);
+    expect((await (await sent.changed).json()) as ConfirmedEmail).toEqual({ changed: true, email: newEmail });
+  });
 });

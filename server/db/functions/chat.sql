@@ -1,8 +1,10 @@
 -- Functions and triggers of messages. Applied again when this text changes; CONTRIBUTING.md says how to change one.
 --
 -- A message and its hold are made in one transaction and end in one transaction. Lock order everywhere: a message that is being
--- ended, then the account, then the conversation. Sending locks the account and the conversation only, so the two never wait for
--- each other in a circle. p_at is the time of the operation; null means the database's clock.
+-- ended, then the row of its user, then the account, then the conversation. Sending locks no message, so that the two never wait for
+-- each other in a circle. A new row that refers to the user takes a key share of the user's row, and a change of address takes that
+-- row and then the account: whoever has both takes the key share first. p_at is the time of the operation; null means the
+-- database's clock.
 
 -- Which number of free messages without an answer is reached for today (UTC), by the browser or by a key; null: none (decision 50).
 -- Called by send_message and send_api_message, under the account's lock.
@@ -44,6 +46,10 @@ DECLARE
   v_chain        uuid := p_id;
   v_fork_of      uuid;
 BEGIN
+  -- A new conversation refers to its user.
+  IF p_parent IS NULL THEN
+    PERFORM FROM users WHERE id = p_user FOR KEY SHARE;
+  END IF;
   PERFORM FROM credit.account WHERE user_id = p_user FOR NO KEY UPDATE;
 
   SELECT * INTO v_message FROM messages WHERE id = p_id;
@@ -264,6 +270,8 @@ BEGIN
     SELECT m.id, m.user_id, m.model, m.input ? 'computer' AS drives FROM messages m WHERE m.id = ANY (p_ids) AND m.status = 'running'
      ORDER BY m.user_id, m.id FOR NO KEY UPDATE SKIP LOCKED
   LOOP
+    -- What a later message of the same user cost refers to the user, whose account is locked by then.
+    PERFORM FROM users u WHERE u.id = v_message.user_id FOR KEY SHARE;
     SELECT coalesce(string_agg(e.event -> 1 ->> 'text', '' ORDER BY l.first_seq, e.n) FILTER (WHERE e.event ->> 0 = 'text'), '')
              AS response,
            coalesce(bool_or(e.event -> 1 ->> 'code' = 'context_trimmed'), false) AS trimmed,

@@ -16,6 +16,8 @@ DECLARE
   v_former record;
   v_key    api_keys;
 BEGIN
+  -- A request refers to its user: lock order as of chat.sql.
+  PERFORM FROM users WHERE id = p_user FOR KEY SHARE;
   PERFORM FROM credit.account WHERE user_id = p_user FOR NO KEY UPDATE;
   sent_at := coalesce(p_at, clock_timestamp());
   message_id := p_id;
@@ -101,7 +103,8 @@ BEGIN
 END $$;
 
 -- Triggers. They move what a key holds and has spent in the month (UTC) in which a request was let in, with the request and with what
--- its message costs, whichever function or version changes that. Lock order as everywhere: the message, then the account, then this row.
+-- its message costs, whichever function or version changes that. Lock order as everywhere: the message, its user, the account, then this
+-- row.
 CREATE OR REPLACE FUNCTION count_key_request() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_month date := date_trunc('month', NEW.created_at AT TIME ZONE 'UTC')::date;
@@ -125,6 +128,8 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
+  -- Free messages and costs, which end_message records next, refer to the user.
+  PERFORM FROM users WHERE id = NEW.user_id FOR KEY SHARE;
   PERFORM FROM credit.account WHERE user_id = NEW.user_id FOR NO KEY UPDATE;
   UPDATE api_key_months k
      SET credits = k.credits + CASE NEW.status WHEN 'running' THEN NEW.cost ELSE NEW.credits_used END
