@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { findMessage } from '#server/chat/message-store/store.ts';
@@ -7,6 +9,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { send, waitForEnd } from '#test/chat/chat.ts';
 import { type OpenEvents, openEvents } from '#test/events.ts';
 import { insertSession } from '#test/factories.ts';
+import { Tabs } from './tabs.ts';
 import { signOut, type Tab, UserChannel } from './user-channel.ts';
 
 let app: TestApp;
@@ -99,6 +102,25 @@ test('what a tab is told is bytes, so that what waits for one that does not read
   await waitForEnd(user, id);
   expect(frames.length).toBeGreaterThan(1);
   expect(frames.filter((frame) => !Buffer.isBuffer(frame))).toEqual([]);
+});
+
+test.each([
+  ['signed out is told so', true],
+  ['out of time ends without a word, so that what is unsent stays', false],
+])('a tab whose session is %s', async (_name, isTold) => {
+  const { userId, sessionId } = await app.signedIn();
+  let end: (isTold: boolean) => void = () => {};
+  const follow = (_actor: unknown, onEnd: typeof end) => {
+    end = onEnd;
+    return () => {};
+  };
+  const tabs = new Tabs({ ...app.deps, sessions: { ...app.deps.sessions, follow } });
+  const server = createServer((_, outgoing) => tabs.open({ userId, sessionId }, 'zh', outgoing));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  end(isTold);
+  expect((await response.text()).includes('event: signed_out')).toBe(isTold);
+  server.close();
 });
 
 test('signing out ends the tabs of that session, and no others', async () => {

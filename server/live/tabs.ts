@@ -33,7 +33,10 @@ export class Tabs {
       if (channel.tabs.size === 0) this.closeChannel(actor.userId, channel);
     };
     const tab: Tab = { language, stream: this.deps.sse.open(outgoing, { onClose }) };
-    const unfollow = this.deps.sessions.follow(actor, () => signOut(tab));
+    // Who was not signed out but has run out of time logs in again, and what is unsent stays.
+    const unfollow = this.deps.sessions.follow(actor, (isTold) =>
+      isTold ? signOut(tab) : tab.stream.end(),
+    );
     channel.tabs.add(tab);
   }
 

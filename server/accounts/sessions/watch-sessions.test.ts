@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { Actor } from './authenticate.ts';
+import { publishSignedOut } from './live-sessions.ts';
 import { watchSessions } from './watch-sessions.ts';
 
 let app: TestApp;
@@ -39,4 +40,17 @@ it('a stream that opens while the sessions of others are being checked goes on',
   });
   await expect.poll(() => ended).toContain(gone.sessionId);
   expect(ended).toEqual([gone.sessionId]);
+});
+
+it('whether somebody ended a session or it ran out is told apart', async () => {
+  const { watch, check } = startWatch();
+  const [left, old] = [await someActor(), await someActor()];
+  const ended: [string, boolean][] = [];
+  for (const actor of [left, old])
+    watch.follow(actor, (isTold) => ended.push([actor.sessionId, isTold]));
+  publishSignedOut(app.deps.bus, left.userId, left.sessionId);
+  await expect.poll(() => ended).toEqual([[left.sessionId, true]]);
+  await app.database.database.sql`delete from sessions where id = ${old.sessionId}`;
+  check();
+  await expect.poll(() => ended[1]).toEqual([old.sessionId, false]);
 });

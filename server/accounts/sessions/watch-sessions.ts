@@ -12,14 +12,17 @@ const CHECK_MS = 5_000;
 
 /** What goes on in the name of a session, and ends with it. */
 export interface SessionWatch {
-  /** Calls `onEnd` once when the session of `actor` is over; the returned function forgets it. */
-  follow(actor: Actor, onEnd: () => void): () => void;
+  /**
+   * Calls `onEnd` once when the session of `actor` is over, with whether somebody ended it: else it ran out, or that was missed. The
+   * returned function forgets it.
+   */
+  follow(actor: Actor, onEnd: (isTold: boolean) => void): () => void;
   /** As `SseHub.open`; the stream ends when the session of `actor` does. */
   openStream(actor: Actor, outgoing: ServerResponse, handlers: SseHandlers, first?: FirstFrame): SseStream;
 }
 
 interface Follower extends Actor {
-  onEnd: () => void;
+  onEnd: (isTold: boolean) => void;
 }
 
 type WatchDeps = Pick<BaseDeps, 'config' | 'database' | 'clock' | 'bus' | 'log' | 'sse'>;
@@ -38,10 +41,10 @@ export function watchSessions(deps: WatchDeps): SessionWatch {
     timer = undefined;
   }
 
-  function end(sessionId: string) {
+  function end(sessionId: string, isTold: boolean) {
     for (const follower of followers.get(sessionId) ?? []) {
       forget(follower);
-      follower.onEnd();
+      follower.onEnd(isTold);
     }
   }
 
@@ -51,15 +54,15 @@ export function watchSessions(deps: WatchDeps): SessionWatch {
       const life = sessionLife(deps.config);
       const live = new Set(await findLiveSessionIds(deps.database.sql, ids, life, deps.clock.databaseTime()));
       // Not those that came meanwhile: they were not asked for.
-      for (const sessionId of ids) if (!live.has(sessionId)) end(sessionId);
+      for (const sessionId of ids) if (!live.has(sessionId)) end(sessionId, false);
     } catch (err) {
       deps.log.warn({ err }, 'the sessions of open streams could not be checked; trying again');
     }
   }
 
   onSignedOut(deps.bus, (userId, sessionId) => {
-    if (sessionId !== null) return end(sessionId);
-    for (const [id, own] of followers) if ([...own].some((one) => one.userId === userId)) end(id);
+    if (sessionId !== null) return end(sessionId, true);
+    for (const [id, own] of followers) if ([...own].some((one) => one.userId === userId)) end(id, true);
   });
   deps.bus.onGap(() => void check());
 
