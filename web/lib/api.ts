@@ -1,6 +1,6 @@
 import { CAPTCHA_HEADER } from '#contract/choices.ts';
 import type { ErrorBody, ErrorCode, ErrorParams } from '#contract/errors.ts';
-import { wasRenewed } from './session-renewal.ts';
+import { awaitRenewal } from './session-renewal.ts';
 
 declare global {
   interface Window {
@@ -11,8 +11,6 @@ declare global {
 
 /** How long the server may take to say anything. */
 export const TIMEOUT_MS = 30_000;
-/** How long another tab's new cookie may be on its way. */
-const RENEWED_MS = 500;
 
 /** Milliseconds of the page from which on these answers are too old. */
 const OLD_MS = 20_000;
@@ -57,8 +55,7 @@ export async function callApi<T>(path: string, request: ApiRequest = {}): Promis
     return await callOnce<T>(path, request);
   } catch (error) {
     const isRefused = error instanceof ApiError && error.code === 'unauthenticated';
-    if (!isRefused || !wasRenewed()) throw error;
-    await new Promise((resolve) => setTimeout(resolve, RENEWED_MS));
+    if (!isRefused || !(await awaitRenewal())) throw error;
     return callOnce<T>(path, request);
   }
 }

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import { errorFrom } from '../api.ts';
+import { awaitRenewal } from '../session-renewal.ts';
 
 export interface ServerEvent {
   /** The last `id:` received so far, `''` if none. */
@@ -28,21 +29,25 @@ export interface EventRequest {
 
 /**
  * Opens a stream of events; null where the server says that there is none (204). Throws `ApiError` when it answers anything else,
- * and what `fetch` throws when no answer comes or `controller` aborts.
+ * and what `fetch` throws when no answer comes or `controller` aborts. One that is refused while the session gets another cookie is
+ * asked for once more.
  */
 export async function openEventStream(url: string, request: EventRequest): Promise<EventStream | null> {
   const { lastId = '', body, controller = new AbortController() } = request;
-  const response = await fetch(url, {
-    headers: {
-      accept: 'text/event-stream',
-      ...(lastId === '' ? {} : { 'last-event-id': lastId }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    signal: controller.signal,
-    credentials: 'same-origin',
-    cache: 'no-store',
-  });
+  const ask = () =>
+    fetch(url, {
+      headers: {
+        accept: 'text/event-stream',
+        ...(lastId === '' ? {} : { 'last-event-id': lastId }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      signal: controller.signal,
+      credentials: 'same-origin',
+      cache: 'no-store',
+    });
+  let response = await ask();
+  if (response.status === 401 && (await awaitRenewal())) response = await ask();
   if (response.status === 204) return null;
   if (!response.ok || !response.body) throw errorFrom(response.status, await response.text());
   return new OpenStream(response.body, lastId, controller);

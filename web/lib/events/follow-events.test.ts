@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openEventStream, type ServerEvent } from './event-stream.ts';
 import type { Wake, WakeChange } from './follow-events.ts';
 import { followEvents } from './follow-events.ts';
@@ -240,4 +240,19 @@ test('a stream that is open already is closed where the page is hidden', async (
   wake.report('awake');
   await following;
   expect(asked).toEqual(['POST', 'GET']);
+});
+
+test('a stream that is refused while the session gets another cookie is asked for once more', async () => {
+  vi.stubGlobal('localStorage', { getItem: () => String(Date.now()) });
+  onTestFinished(() => vi.unstubAllGlobals());
+  let asked = 0;
+  const url = await serve((_, response) => {
+    asked += 1;
+    if (asked > 1) return response.end('event: end\ndata: 1\n\n');
+    const error = { code: 'unauthenticated', message: '', params: {} };
+    return response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+  });
+  const stream = await openEventStream(url, {});
+  expect(await stream?.next()).toMatchObject({ event: 'end' });
+  expect(asked).toBe(2);
 });
