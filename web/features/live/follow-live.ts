@@ -24,6 +24,7 @@ const STALE_KEYS = [
   ['me'],
   ['messages'],
   ['conversations'],
+  ['conversation'],
   runningQuery.queryKey,
   ['catalogue'],
   ['billing'],

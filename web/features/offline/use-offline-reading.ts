@@ -13,19 +13,19 @@ export function useOfflineReading(userId: string | null): void {
   useEffect(() => {
     if (userId === null) return;
     let stop: (() => void) | null = null;
-    let left = false;
+    const left = new AbortController();
     const begin = async () => {
       const [keeping, worker] = await Promise.all([
         import('./keep-opened.ts'),
         import('./register-worker.ts'),
       ]);
-      if (left) return;
+      if (left.signal.aborted) return;
       stop = keeping.keepOpened(client, userId);
-      await worker.registerWorker(sayUpdated);
+      await worker.registerWorker(sayUpdated, left.signal);
     };
     begin().catch(() => {});
     return () => {
-      left = true;
+      left.abort();
       stop?.();
     };
   }, [client, userId]);
