@@ -7,6 +7,7 @@ import { pathInLanguage } from '#web/lib/language.ts';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
+import { useBilling } from '../checkout/use-billing.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
 import { planName } from '../plan-status/plan-status-note.ts';
 import { orderPriceText } from './order-status.ts';
@@ -71,8 +72,12 @@ function PayAgain({ order }: { order: Order }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const { creating, buy } = useCheckout(order.planKey, order);
+  const billing = useBilling();
+  // Its buyer agreed to pay a lower plan today where this was ordered while the one of now ran.
+  const since = billing.state === 'known' ? billing.status.currentPeriodStart : null;
+  const chargeNow = since !== null && since < order.createdAt;
   return (
-    <Button busy={creating} onClick={() => void buy()}>
+    <Button busy={creating} onClick={() => void buy({ chargeNow })}>
       {order.status === 'failed'
         ? t('subscription.returnRetry')
         : t('subscription.returnAgain', {

@@ -14,6 +14,8 @@ const PAYABLE_MS = 86_400_000;
 const GROWTH = 1.5;
 /** After this long a reader wants to know more than that we are waiting. */
 const SLOW_MS = 45_000;
+/** What seems to be paid is credited within this time; then it may be bought again. */
+const CONFIRMING_MS = 10 * 60_000;
 
 export interface AwaitedOrder {
   /** Null: not known yet, or none of the reader's. */
@@ -53,7 +55,7 @@ export interface ReturnedOrder {
 
 /**
  * The order that its reader came back from; a visitor (`isMember` is false) came back from none. One that nobody has heard of for a
- * while may be bought again.
+ * while may be bought again, and later one whose payment is not confirmed.
  */
 export function useReturnedOrder(isMember = true): ReturnedOrder {
   const orderId = useNamedOrderId();
@@ -66,9 +68,10 @@ export function useReturnedOrder(isMember = true): ReturnedOrder {
   const order = data?.order;
   const isOpen = order?.status === 'open' && order.uncredited === null;
   const slow = useSlow(isOpen);
+  const isOverdue = useSlow(isOpen, CONFIRMING_MS);
   const isShown = order !== undefined && isNews(order, since);
   const isLeft = isShown && order.uncredited === null && isUnpaid(order);
-  return { isConfirming: isOpen && (order.confirming || !slow), isShown, left: isLeft ? order : null };
+  return { isConfirming: isOpen && !(order.confirming ? isOverdue : slow), isShown, left: isLeft ? order : null };
 }
 
 /** Follows an order until it is decided: by the live channel, and by asking at growing intervals. */
@@ -115,12 +118,12 @@ function isFinal({ status }: ApiError): boolean {
   return status !== null && status < 500 && status !== 429;
 }
 
-function useSlow(waiting: boolean): boolean {
+function useSlow(waiting: boolean, afterMs = SLOW_MS): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!waiting) return;
-    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    const timer = setTimeout(() => setSlow(true), afterMs);
     return () => clearTimeout(timer);
-  }, [waiting]);
+  }, [waiting, afterMs]);
   return waiting && slow;
 }

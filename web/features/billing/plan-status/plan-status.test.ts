@@ -90,6 +90,18 @@ it('another plan is an upgrade or a downgrade, another cycle a change of cycle',
   expect(planStatusOf('gemini_basic', 'annual', basic)).toMatchObject({ kind: 'cycle' });
 });
 
+it('a plan that a higher one replaced is bought as a lower one, and not as one that ends', () => {
+  const basic = held({ renews: false, canResume: false });
+  const both = status([held({ planKey: 'gemini_pro' }), basic]);
+  expect(planStatusOf('gemini_basic', 'monthly', both, END - 4 * DAY)).toMatchObject({ kind: 'later' });
+  expect(planStatusOf('gemini_basic', 'monthly', both, END - 2 * DAY)).toMatchObject({ kind: 'downgrade' });
+});
+
+it('of a plan whose renewal is late no Credits are promised for another cycle', () => {
+  const late = status([held({ state: 'past_due' })]);
+  expect(planStatusOf('gemini_basic', 'annual', late)).toMatchObject({ kind: 'upgrade' });
+});
+
 it('a lower plan that is to follow is noted until it can be paid for', () => {
   const wish = {
     ...({ planKey: 'gemini_basic', cycle: 'monthly', orderId: held().orderId } as const),

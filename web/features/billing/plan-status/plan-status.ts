@@ -62,13 +62,15 @@ export function planStatusOf(
   if (status.checkoutBlocked) return { kind: 'blocked' };
   if (status.providers.length === 0) return { kind: 'unavailable' };
   const held = own.find(({ active }) => active);
-  if (held) return { kind: held.renews ? 'late' : 'ending', held };
+  // One that a higher one replaced is bought as a lower one.
+  const isShown = status.planKey === plan && status.cycle === cycle;
+  if (held && (isShown || held.canResume)) return { kind: held.renews ? 'late' : 'ending', held };
   return statusBeside({ planKey: plan, cycle }, status, now);
 }
 
 function statusBeside(
   to: Terms,
-  { active, planKey, cycle, expiresAt: until, wish }: BillingStatus,
+  { active, planKey, cycle, expiresAt: until, state, wish }: BillingStatus,
   now: number,
 ): PlanStatus {
   if (!active || planKey === null || cycle === null) return { kind: 'new' };
@@ -80,5 +82,6 @@ function statusBeside(
       ? { kind: 'noted', from, opens: wish.from, until }
       : { kind: 'later', from, opens: until - OFFER_MS, until };
   }
-  return { kind: planKey === to.planKey ? 'cycle' : 'upgrade', from, until };
+  // Credits of a plan whose renewal is late have ended before it.
+  return { kind: planKey === to.planKey && state !== 'past_due' ? 'cycle' : 'upgrade', from, until };
 }

@@ -46,7 +46,7 @@ export function CancelDialog({ held, hasOther, open, onClose, onDone }: CancelDi
     }
   };
   const outlook =
-    held.active && held.expiresAt !== null
+    held.active && held.state !== 'past_due' && held.expiresAt !== null
       ? t(hasOther ? 'subscription.cancelTextOther' : 'subscription.cancelText', {
           plan,
           date: formatDay(i18n.language, held.expiresAt),
