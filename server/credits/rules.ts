@@ -24,6 +24,9 @@ export const LEDGER_REASONS = [
   'picture_not_made',
   'upstream_empty',
   'upstream_timeout',
+  'files_gone',
+  'computer_busy',
+  'unavailable',
 ] as const;
 
 export type LedgerReason = (typeof LEDGER_REASONS)[number];
