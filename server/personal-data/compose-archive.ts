@@ -1,16 +1,15 @@
 import { brandName } from '#contract/brand.ts';
 import type { Language } from '#contract/choices.ts';
-import { listKeys } from '#server/accounts/api-keys/list-keys.ts';
+import { listAllKeys } from '#server/accounts/api-keys/list-keys.ts';
+import { listDevices } from '#server/accounts/devices/list-devices.ts';
 import { listSessions } from '#server/accounts/sessions/list-sessions.ts';
 import { exportReceipts } from '#server/billing/orders/export-receipts.ts';
-import { listAllConversations } from '#server/chat/conversations/list-all-conversations.ts';
 import { listChargedMessages } from '#server/chat/conversations/list-charged-messages.ts';
-import { fileNameOf } from '#server/chat/conversations/present-markdown.ts';
 import { exportEntries, listAllEntries } from '#server/credits/export-entries.ts';
 import type { Deps } from '#server/deps.ts';
 import { translate } from '#server/platform/translate.ts';
+import { composeConversations } from './compose-conversations.ts';
 import { type ArchiveFile, composeUploads, listUploads } from './compose-uploads.ts';
-import { exportConversationWithFiles } from './export-conversation-with-files.ts';
 import { listApiAnswers } from './list-api-answers.ts';
 import { readProfile } from './read-profile.ts';
 
@@ -26,27 +25,18 @@ export async function* composeArchive(
   yield { name: 'README.txt', pieces: one(() => `${translate(language, 'takeout.readme', { brand })}\n`) };
   yield { name: 'profile.json', pieces: json(() => readProfile(deps, userId)) };
   yield { name: 'sessions.json', pieces: json(() => listSessions(deps, { userId, sessionId: '' })) };
+  yield { name: 'devices.json', pieces: json(() => listDevices(deps, userId)) };
   yield {
     name: 'credits.csv',
     pieces: exportEntries(deps, { listMessages: listChargedMessages(deps) }, userId, language),
   };
   yield { name: 'credits.json', pieces: array(listAllEntries(deps, userId)) };
   yield { name: 'orders.json', pieces: json(() => exportReceipts(deps, userId)) };
-  yield { name: 'api-keys.json', pieces: json(() => listKeys(deps, userId)) };
+  yield { name: 'api-keys.json', pieces: json(() => listAllKeys(deps, userId)) };
   yield { name: 'api-answers.json', pieces: array(listApiAnswers(deps, userId)) };
   yield { name: 'files.json', pieces: array(listUploads(deps, userId)) };
   yield* composeUploads(deps, userId);
-  for await (const { id, title, createdAt } of listAllConversations(deps, userId)) {
-    const day = createdAt.toISOString().slice(0, 10);
-    for (const format of ['md', 'json'] as const) {
-      // The id before the title: a long one is cut, and two of one name would be one file.
-      const name = fileNameOf(`${day} ${id.slice(-8)} ${title}`, format);
-      yield {
-        name: `conversations/${name}`,
-        pieces: exportConversationWithFiles(deps, userId, id, { format, language }),
-      };
-    }
-  }
+  yield* composeConversations(deps, userId, language);
 }
 
 async function* one(make: () => string): AsyncGenerator<string> {

@@ -166,17 +166,6 @@ export function deleteTriedChunks(sql: Executor, { id, tries }: Attempt, limit: 
   return deleteChunks(sql, sql`e.id = ${id} and c.try <= ${tries} and e.state <> 'ready'`, limit);
 }
 
-/** How a user signs in: since when, by what. Without secrets. */
-export function selectWaysIn(sql: Executor, userId: string): Promise<{ by: string; since: Date }[]> {
-  return sql<{ by: string; since: Date }[]>`
-    select case provider_id when 'credential' then 'password' else provider_id end as by, created_at as since
-      from identities where user_id = ${userId}
-    union all
-    select 'passkey', created_at from passkeys where user_id = ${userId}
-    union all
-    select 'second_factor', created_at from second_factors where user_id = ${userId}`;
-}
-
 export interface ApiAnswer {
   id: string;
   model: string;

@@ -162,6 +162,49 @@ describe('the export of everything', () => {
     for (const content of contents) expect(texts.join()).toContain(content);
   });
 
+  it('has from where its user logged in, what ways to log in are called, other addresses, and revoked keys', async () => {
+    const client = await signUp();
+    const { sql } = app.database.database;
+    const { userId } = client;
+    const secret = randomUUID();
+    await sql`insert into known_devices (user_id, browser, network, seen_at)
+              values (${userId}, 'Firefox · Linux', '203.0.113.7', now() - interval '1 day')`;
+    await sql`insert into identities (id, user_id, provider_id, account_id, account_name)
+              values (${randomUUID()}, ${userId}, 'google', ${secret}, 'ada@gmail.test')`;
+    await sql`
+      insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, synced, created_at)
+      values (${randomUUID()}, ${userId}, ${secret}, '\\x00', 0, '{}', '旧手机', false, now())`;
+    await sql`insert into email_changes (id, user_id, new_email, expires_at)
+              values (${randomUUID()}, ${userId}, 'next@example.test', now() + interval '1 day')`;
+    await sql`insert into billing.account (user_id) values (${userId})`;
+    await sql`
+      insert into billing.orders (id, user_id, provider, product_id, plan_key, cycle, price_minor, currency, credits, created_at,
+                                  buyer_email)
+      values (${randomUUID()}, ${userId}, 'creem', 'p', 'gemini_basic', 'monthly', 690, 'USD', 1000, now(), 'former@example.test')`;
+    const key = await read<{ id: string }>(client.post('/api/keys', { name: 'old key' }));
+    expect((await client.delete(`/api/keys/${key.id}`)).status).toBe(204);
+    const { files } = await take(client);
+    const parsed = (name: string) => JSON.parse(files.get(name)?.toString() ?? '');
+    expect(parsed('devices.json')).toEqual([
+      { browser: 'other', network: expect.any(String), seenAt: expect.any(Number) },
+      { browser: 'Firefox · Linux', network: '203.0.113.7', seenAt: expect.any(Number) },
+    ]);
+    expect(parsed('profile.json')).toMatchObject({
+      emailVerified: false,
+      emailChange: { email: 'next@example.test' },
+      language: 'zh',
+      signsInBy: [
+        { by: 'password', name: null, since: expect.any(Number) },
+        { by: 'google', name: 'ada@gmail.test' },
+        { by: 'passkey', name: '旧手机', usedAt: null },
+      ],
+    });
+    expect(parsed('orders.json')).toMatchObject([{ buyerEmail: 'former@example.test' }]);
+    expect(parsed('api-keys.json')).toMatchObject([{ name: 'old key', revokedAt: expect.any(Number) }]);
+    expect(files.get('README.txt')?.toString()).toContain('devices.json');
+    expect([...files.values()].map(String).join()).not.toContain(secret);
+  });
+
   it('has the parts of an answer of the API', async () => {
     const client = await signUp();
     const written = ['{"executableCode":{"language":"PYTHON","code":"print(1)"}}', '{"text":"One."}'];

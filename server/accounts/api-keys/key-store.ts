@@ -46,6 +46,16 @@ export async function selectKeys(sql: Executor, userId: string): Promise<KeyRow[
      where k.user_id = ${userId} and k.revoked_at is null order by k.created_at desc, k.id desc`;
 }
 
+/** Every key that the user has or had, newest first. */
+export async function selectAllKeys(
+  sql: Executor,
+  userId: string,
+): Promise<(KeyRow & { revokedAt: Date | null })[]> {
+  return sql<(KeyRow & { revokedAt: Date | null })[]>`
+    select ${keyColumns(sql)}, k.revoked_at as "revokedAt" from api_keys k
+     where k.user_id = ${userId} order by k.created_at desc, k.id desc`;
+}
+
 /** One of the user's keys that are not revoked, locked until the transaction ends. */
 export async function lockKey(sql: Executor, userId: string, id: string): Promise<KeyRow | null> {
   const [row] = await sql<KeyRow[]>`

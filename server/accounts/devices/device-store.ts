@@ -21,6 +21,20 @@ export async function saveDevice(
   return row?.unseen ?? false;
 }
 
+export interface DeviceRow {
+  browser: string;
+  network: string;
+  /** The last sign-in from there. */
+  seenAt: Date;
+}
+
+/** From where a user signed in, as far as it is remembered, the newest place first. */
+export async function selectDevices(sql: Executor, userId: string): Promise<DeviceRow[]> {
+  return sql<DeviceRow[]>`
+    select browser, network, seen_at as "seenAt" from known_devices
+     where user_id = ${userId} order by seen_at desc, browser, network`;
+}
+
 async function deleteOldest(sql: Executor, userId: string): Promise<void> {
   await sql`
     delete from known_devices where (user_id, browser, network) in (
