@@ -269,6 +269,15 @@ describe('the export of everything', () => {
     expect(await kept()).toEqual([ready?.id]);
   });
 
+  it('is listed until a newer one is ready, however many failed since', async () => {
+    const client = await signUp();
+    const { ready } = await take(client);
+    await app.database.database.sql`
+      insert into exports (id, user_id, language, state, requested_at, next_try_at, ended_at)
+      select gen_random_uuid(), ${client.userId}, 'en', 'failed', now(), now(), now() from generate_series(1, 40)`;
+    expect((await exportsOf(client)).filter(({ state }) => state === 'ready')).toEqual([ready]);
+  });
+
   it('is given up at once where it is too large, and keeps nothing', async () => {
     const client = await signUp();
     const { sql } = app.database.database;

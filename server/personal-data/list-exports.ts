@@ -3,7 +3,8 @@ import type { Deps } from '#server/deps.ts';
 import type { ExportRow } from './export-store.ts';
 import { selectExports } from './export-store.ts';
 
-const MAX_ROWS = 5;
+/** More than can fail in the week for which a ready one is kept, so that it is among them. */
+const MAX_ROWS = 50;
 
 /** The caller's last exports, newest first. */
 export async function listExports(

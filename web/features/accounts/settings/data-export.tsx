@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import type { DataExport as Export, ExportList } from '#contract/personal-data.ts';
-import { formatDay } from '#i18n/formats.ts';
+import { formatDay, formatMoment } from '#i18n/formats.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { languageTag } from '#web/lib/language.ts';
@@ -29,6 +29,7 @@ export function DataExport() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
   const last = data?.exports[0];
+  const ready = data?.exports.find(({ state }) => state === 'ready');
 
   const run = async (act: () => Promise<unknown>, failed: TextKey) => {
     setBusy(true);
@@ -53,18 +54,20 @@ export function DataExport() {
   return (
     <div className="flex max-w-prose flex-col items-start gap-4">
       <p>{t('takeout.text')}</p>
-      <div role="status" className="empty:-mt-4">
+      <div role="status" className="flex flex-col gap-3 empty:-mt-4">
         {last?.state === 'waiting' ? (
           <p className="flex items-center gap-3 text-soft">
             <Spinner />
             {t('takeout.waiting')}
           </p>
         ) : null}
-        {last?.state === 'ready' ? <Ready file={last} onDownload={(path) => void download(path)} /> : null}
+        {ready ? (
+          <Ready file={ready} isFormer={ready !== last} onDownload={(path) => void download(path)} />
+        ) : null}
       </div>
       {last?.state === 'waiting' ? null : (
         <Button variant="secondary" busy={busy} onClick={() => void request()}>
-          {t(last?.state === 'ready' ? 'takeout.again' : 'takeout.request')}
+          {t(ready ? 'takeout.again' : 'takeout.request')}
         </Button>
       )}
       <FieldError>{problem ? t(problem) : last?.state === 'failed' ? t('takeout.failed') : null}</FieldError>
@@ -84,8 +87,19 @@ async function probe(path: string): Promise<void> {
   }
 }
 
-/** The link is one, so that it can be copied; a click asks for a fresh proof first, where one is needed. */
-function Ready({ file, onDownload }: { file: Export; onDownload: (path: string) => void }) {
+/**
+ * The link is one, so that it can be copied; a click asks for a fresh proof first, where one is needed. A former file, beside a newer one
+ * that is not ready, says when it was asked for.
+ */
+function Ready({
+  file,
+  isFormer,
+  onDownload,
+}: {
+  file: Export;
+  isFormer: boolean;
+  onDownload: (path: string) => void;
+}) {
   const { t, i18n } = useTranslation('common');
   const language = languageTag(i18n.language);
   const megabytes = Math.max(0.1, (file.size ?? 0) / 1e6).toLocaleString(language, {
@@ -102,6 +116,11 @@ function Ready({ file, onDownload }: { file: Export; onDownload: (path: string) 
         <Download aria-hidden size={18} strokeWidth={1.5} />
         {t('takeout.download', { size: megabytes })}
       </a>
+      {isFormer ? (
+        <span className="text-soft text-sm">
+          {t('takeout.former', { time: formatMoment(i18n.language, file.requestedAt) })}
+        </span>
+      ) : null}
       <span className="text-soft text-sm">
         {t('takeout.until', { date: formatDay(i18n.language, file.expiresAt ?? 0) })}
       </span>
