@@ -47,12 +47,13 @@ export interface PlayedHost {
 }
 
 const NEW_SITE = { kind: 'new_site', site: 'other.test', from: 'shop.test', url: 'http://other.test/' };
+const DENIED = { error: 'denied', message: 'no', denied: { kind: 'new_site', site: 'other.test' } } as const;
 
 function resultOf(act: Act, jpeg: string, over: Partial<ActResult>): ActResult {
   const url = act.action === 'navigate' ? String(act.args.url) : 'http://shop.test/';
   return {
     ...{ error: null, message: '', denied: null, sensitive: false, url, title: 'Shop', jpeg, ...VIEWPORT },
-    ...{ dialogs: [], files: [], secrets: [], refused: {}, ms: 5 },
+    ...{ done: !over.error, dialogs: [], files: [], secrets: [], refused: {}, ms: 5 },
     ...over,
   };
 }
@@ -83,10 +84,9 @@ function playActs(jpeg: string, send: (value: object) => void) {
     if (outcome === 'never') return void endless.set(runId, () => answer({ jpeg: null }));
     const { ask, ...result } = outcome;
     if (!ask) return answer(result);
-    const denied = { kind: 'new_site', site: 'other.test' } as const;
     const askId = `ask-${id}`;
     waiting.set(askId, (said) =>
-      answer(said === 'allow' ? result : { error: 'denied', message: 'no', denied }),
+      answer(said === 'allow' ? result : { ...DENIED, done: result.done ?? false }),
     );
     send({ event: 'asked', runId, askId, ...NEW_SITE, ...ask });
   }

@@ -8,6 +8,7 @@ import {
   sendTask,
   stateOf,
   waitForTask,
+  waitingIn,
 } from '#test/computer/computer.ts';
 import { NOT_KEPT } from '#test/computer/make-picture.ts';
 import { callOf, click, DONE } from '#test/computer/played-model.ts';
@@ -119,6 +120,24 @@ test('a step that was tried and went wrong says how', async () => {
   app.model.play([callOf('click', { x: 1, y: 1 }), callOf('wait', { seconds: 1 })]);
   const message = await waitForTask(user, (await sendTask(user)).id);
   expect(partsOf(message, 'step').map(({ error }) => error)).toEqual(['page_unresponsive', undefined]);
+});
+
+test('what was done is a step whatever its page wants then, unless its user denies that in the same action', async () => {
+  const user = await app.pro();
+  app.host.play(({ args: { x } }) => {
+    if (x === 3) return { jpeg: null, ask: {}, done: true };
+    return { jpeg: null, error: x === 1 ? 'refused' : 'denied', message: 'no', done: x !== 4 };
+  });
+  app.model.play([1, 2, 3, 4].map((x) => callOf('click', { x, y: 1 }, `click-${x}`)));
+  const { id } = await sendTask(user);
+  const { id: confirmationId } = await waitingIn(app, id);
+  await actOn(user, id, { act: 'deny', confirmationId });
+  const message = await waitForTask(user, id);
+  expect(message).toMatchObject({ status: 'completed', creditsUsed: 15 });
+  const steps = partsOf(message, 'step').map(({ args, error }) => ({ args, error }));
+  expect(steps).toEqual([{ args: '{"x":1,"y":1}' }, { args: '{"x":2,"y":1}' }]);
+  const told = JSON.stringify(app.model.asked.at(-1)?.body.contents.at(-1));
+  expect(told).toContain('refused: no');
 });
 
 test('of one answer twenty calls are carried out, and the last picture is kept', async () => {

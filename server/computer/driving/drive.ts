@@ -52,6 +52,8 @@ export class Drive {
   /** What was typed into fields that take a secret. */
   readonly secrets = new Set<string>();
   private isSensitive = false;
+  /** Its user has denied something since the action began. */
+  private hasDenied = false;
   private metadata: AnswerMetadata | null = null;
   private steps = 0;
   private url = '';
@@ -228,6 +230,7 @@ export class Drive {
   private async act(call: BrowserCall): Promise<ActResult> {
     const at = this.deps.clock.now().getTime();
     this.isSensitive = false;
+    this.hasDenied = false;
     const result = await this.watchdog.act(this.deps.host.act(this.live.id, call.name, call.args));
     this.noteTyped(result.secrets);
     if (result.jpeg !== null) this.live.screen.show(result.jpeg);
@@ -239,7 +242,8 @@ export class Drive {
     const files = showOffered(result.files, this.secrets);
     this.offered.push(...files);
     const tried = triedSchema.safeParse(result.error);
-    if (!tried.success) return { ...result, files };
+    // What a page wants by itself, such as an address that is refused, makes no action free.
+    if (!tried.success && (!result.done || this.hasDenied)) return { ...result, files };
     this.steps += 1;
     const n = this.steps;
     const fileId = result.jpeg === null ? null : await keepStepPicture(this.deps, this.live, n, result.jpeg);
@@ -254,7 +258,7 @@ export class Drive {
       fileId,
       at,
       ms: result.ms,
-      ...(tried.data === null ? {} : { error: tried.data }),
+      ...(tried.data ? { error: tried.data } : {}),
       ...(this.offered.length > 0 ? { files: this.offered } : {}),
     });
     this.offered = [];
@@ -304,7 +308,10 @@ export class Drive {
     const params = { site, page: from, url: shown, ...(field === undefined ? {} : { field }) };
     const isAllowed = await requestConfirmation(this.deps, this.live, { reason: kind, params }, isOver);
     if (isAllowed) await this.deps.host.allow(runId, site, askId);
-    else await this.deps.host.deny(runId, askId);
+    else {
+      this.hasDenied ||= !isOver();
+      await this.deps.host.deny(runId, askId);
+    }
     this.watchdog.progress();
   }
 

@@ -52,6 +52,7 @@ const PAGES: Record<string, string> = {
   '/leaves': `<input ${at(100, 100)} onclick="p.focus(); setTimeout(() => { location = 'http://friend.test/takes' }, 1500)">
     <input id="p" autocomplete="one-time-code" ${at(100, 200)}>`,
   '/takes': `<input id="p" autocomplete="one-time-code" oninput="document.title = 'typed'"><script>p.focus()</script>`,
+  '/away': `<script>addEventListener('click', () => { location = 'http://10.0.0.1/' })</script>`,
   '/busy': `<form action="/late" method="post"><button ${at(100, 100)}>Send</button></form><script>
     document.querySelector('button').onclick = () => setTimeout(() => {
       for (const end = performance.now() + ${LATE_MS}; performance.now() < end;);
@@ -219,6 +220,15 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
       message: 'no server was found by this name',
     });
     expect(asked).toEqual([]);
+  });
+
+  it('what was done is told, wherever its page wants to go then', async () => {
+    await open('/away');
+    expect(await run.act('click', grid(100, 100))).toMatchObject({ error: 'refused', done: true });
+    const opened = await run.act('navigate', { url: 'http://10.0.0.1/' });
+    expect(opened).toMatchObject({ error: 'refused', done: false });
+    await open('/closed');
+    expect(await run.act('type', { text: 'hunter2' })).toMatchObject({ error: 'denied', done: false });
   });
 
   it('a new site opens once it is allowed', async () => {

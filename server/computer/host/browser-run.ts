@@ -245,11 +245,14 @@ export class BrowserRun {
     gate.takeRefused();
     questions.takeDenied();
     tab.takeSensitive();
+    tab.takeActed();
     const secrets = await this.#typed.take();
     let fault: { error: ActError; message: string } | null = null;
     let jpeg: string | null = null;
+    let isDone = false;
     try {
       await executeAction({ tab, viewport, testHosts, language }, action, args);
+      isDone = true;
       await tab.watch.settle();
       while (await popups.gone()) await tab.watch.settle();
     } catch (error) {
@@ -267,6 +270,7 @@ export class BrowserRun {
     return {
       ...(fault ?? { error: null, message: '' }),
       denied: denied && { kind: denied.kind, site: denied.site },
+      done: tab.takeActed() || isDone,
       sensitive: tab.takeSensitive(),
       ...(await tab.place()),
       jpeg,

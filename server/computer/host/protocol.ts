@@ -103,6 +103,8 @@ export const actResultSchema = z.object({
   /** In plain English, for the model; empty without an error. */
   message: z.string(),
   denied: z.object({ kind: askKind, site: z.string() }).nullable(),
+  /** Something of the action was done, whatever the error is; hosts of the version before do not say it. */
+  done: z.boolean().default(false),
   /** The action touched a field that takes a secret: its typed text must not be stored. */
   sensitive: z.boolean().default(false),
   url: z.string().max(2_000),

@@ -47,6 +47,7 @@ export class Tab {
   /** Kinds of secret fields that the user has allowed in this document. */
   #fields = new Set<Field>();
   #wasSensitive = false;
+  #hasActed = false;
   /** Keys and the button that an action holds down. */
   readonly #held = new Set<KeyInput>();
   #isPressed = false;
@@ -217,6 +218,13 @@ export class Tab {
     return was;
   }
 
+  /** Whether anything was sent to the page since the last call; an address that is opened does not count. */
+  takeActed(): boolean {
+    const has = this.#hasActed;
+    this.#hasActed = false;
+    return has;
+  }
+
   /** Evaluates an expression in a world of its own in the page. */
   async evaluate(expression: string): Promise<unknown> {
     const { executionContextId } = await this.#send(
@@ -284,6 +292,7 @@ export class Tab {
   }
 
   #send<Result>(work: Promise<Result>): Promise<Result> {
+    this.#hasActed = true;
     return this.watch.within(INPUT_TIMEOUT_MS, work);
   }
 }
