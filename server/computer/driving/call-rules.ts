@@ -76,10 +76,10 @@ export function showOffered(files: readonly OfferedFile[], secrets: ReadonlySet<
     .map((file) => ({ ...file, name: cleanFileName(maskSecrets(file.name, secrets)) }));
 }
 
-/** The text that a call types into a field; null where it types nothing, or too little to distinguish from other text. */
-export function typedIn({ name, args }: Pick<BrowserCall, 'name' | 'args'>): string | null {
+/** The texts that a call types into fields: the whole text, and each line, since Enter may lead to another field. */
+export function typedIn({ name, args }: Pick<BrowserCall, 'name' | 'args'>): string[] {
   const typed = args[TYPED[name] ?? ''];
-  return typeof typed === 'string' ? secretOf(typed) : null;
+  return typeof typed === 'string' ? [typed, ...typed.split(/[\r\n]+/)] : [];
 }
 
 /** A text typed into a field that takes a secret, as a secret; null where it is too short to distinguish from other text. */

@@ -235,8 +235,7 @@ export class Drive {
     this.noteTyped(result.secrets);
     if (result.jpeg !== null) this.live.screen.show(result.jpeg);
     if (result.sensitive) this.sensitivePages.add(pageOf(this.url));
-    const secret = this.isSensitive || result.sensitive ? typedIn(call) : null;
-    if (secret !== null) this.secrets.add(secret);
+    if (this.isSensitive || result.sensitive) this.noteTyped(typedIn(call));
     const isSensitive = this.isSensitive || result.sensitive || this.sensitivePages.has(pageOf(this.url));
     const url = await this.comeTo(result.url);
     const files = showOffered(result.files, this.secrets);
@@ -265,7 +264,7 @@ export class Drive {
     return { ...result, files };
   }
 
-  /** Records the secrets that the user typed while they had the browser. */
+  /** Records texts that were typed into fields that take a secret. */
   private noteTyped(typed: readonly string[]) {
     for (const secret of typed.map(secretOf)) if (secret !== null) this.secrets.add(secret);
   }

@@ -290,6 +290,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     ['click', { x: 'left' }, 'bad_arguments'],
     ['click', { x: 5_000, y: 1 }, 'bad_arguments'],
     ['hotkey', { keys: ['Hyper', 'q'] }, 'bad_arguments'],
+    ['hotkey', { keys: ['Tab', '7'] }, 'bad_arguments'],
     ['hotkey', { keys: ['Control', 't'] }, 'refused'],
   ])('the action %s %j is answered as %s', async (action, args, error) => {
     expect(await run.act(action, args)).toMatchObject({ error });

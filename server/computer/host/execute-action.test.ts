@@ -23,6 +23,15 @@ const PAGE = `<title>Page</title><body style="margin:0;height:4000px">
     addEventListener('keyup', (e) => tell('keyup ' + e.key));
   </script>`;
 
+const FOCUS = `<script>document.querySelector('input, textarea').focus()</script>`;
+const TOLD = `oninput="document.title = this.value.replace('\\n', '|')"`;
+const PAGES: Record<string, string> = {
+  '/page': PAGE,
+  '/note': `<title>Note</title><textarea ${TOLD}></textarea>${FOCUS}`,
+  '/name': `<title>Name</title><form action="/pass"><input name="user"></form>${FOCUS}`,
+  '/pass': `<title>Pass</title><input type="password" ${TOLD}>${FOCUS}`,
+};
+
 type Call = [action: string, args?: object];
 interface Case {
   before?: Call[];
@@ -107,7 +116,8 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     server = createServer(({ url = '' }, response) => {
       if (url.startsWith('/did?')) did.push(decodeURIComponent(url.slice('/did?'.length)));
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(url === '/page' ? `<!doctype html>${PAGE}` : '<title>Other</title>');
+      const page = PAGES[url.split('?')[0] ?? ''] ?? '<title>Other</title>';
+      response.end(`<!doctype html>${page}`);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     const { port } = server.address() as { port: number };
@@ -150,6 +160,15 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     if (name === 'mouse_down') expect(did.join()).not.toContain('up');
     if (name === 'search') expect(asked).toEqual(['new_site bing.com']);
     for (const [action, given = {}] of after) await run.act(action, given);
+  });
+
+  it('a line is typed once its field is looked at: Enter may have led to one that takes a secret', async () => {
+    await run.act('navigate', { url: 'shop.test/note' });
+    expect(await run.act('type', { text: 'one\ntwo' })).toMatchObject({ error: null, title: 'one|two' });
+    await run.act('navigate', { url: 'shop.test/name' });
+    const typed = await run.act('type', { text: 'bob\nhunter2' });
+    expect(typed).toMatchObject({ error: 'denied', sensitive: true, done: true, title: 'Pass' });
+    expect(typed.url).toBe('http://shop.test/pass?user=bob');
   });
 
   it.runIf(IS_LONG)('what is dragged by a held button passes what lies between', async () => {

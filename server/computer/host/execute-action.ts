@@ -1,12 +1,14 @@
 import type { KeyInput } from 'puppeteer-core';
 import { z } from 'zod';
-import { isOfBrowser, keyOf, keysOf } from './keys.ts';
+import { isCombination, isOfBrowser, keyOf, keysOf } from './keys.ts';
 import { GRID } from './protocol.ts';
 import { type Point, pixelOf, type Tab } from './tab.ts';
 
 const MAX_WAIT_SECONDS = 10;
 const MAX_TEXT = 4_000;
 const SCROLL = 800;
+/** Further lines of one text before which the page settles: no form has more steps to which Enter leads. */
+const MAX_SETTLED_LINES = 10;
 const SEARCH = { zh: 'https://www.bing.com/', en: 'https://www.google.com/' } as const;
 
 const coordinate = z.coerce.number().min(0).max(GRID);
@@ -149,13 +151,20 @@ async function scroll(
 
 async function write(tab: Tab, what: string, andEnter: boolean): Promise<void> {
   await tab.guardFocus();
-  await tab.type(what);
+  let settled = 0;
+  await tab.type(what, async () => {
+    settled += 1;
+    if (settled <= MAX_SETTLED_LINES) await tab.watch.settle();
+    await tab.guardFocus();
+  });
   if (andEnter) await tab.keys(['Enter']);
 }
 
 async function pressKeys(tab: Tab, names: string | string[]): Promise<void> {
   const keys = keysOf(names);
   if (!keys) throw new ActionFault('bad_arguments', `no such key: ${String(names).slice(0, 60)}`);
+  if (!isCombination(keys))
+    throw new ActionFault('bad_arguments', `only modifier keys can be held: ${keys.join('+')}`);
   refuseOfBrowser(keys);
   await tab.guardFocus(keys);
   await tab.keys(keys);

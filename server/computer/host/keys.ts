@@ -36,6 +36,7 @@ const NAMES: Record<string, KeyInput> = {
   capslock: 'CapsLock',
 };
 const FUNCTION_KEY = /^f([1-9]|1[0-2])$/;
+const MODIFIER = /^(Control|Alt|Shift|Meta)$/;
 /** Keys that move the cursor and write nothing. */
 const MOVES = /^(Tab|Escape|Control|Alt|Shift|Meta|Arrow\w+|Page\w+|Home|End|CapsLock|F\d+)$/;
 /** Keys that are commands of browsers: windows, tabs, source, tools, files. */
@@ -65,6 +66,11 @@ function splitCombination(text: string): string[] {
   if (text === '+') return ['+'];
   const parts = text.split('+').map((part) => part.trim());
   return text.endsWith('++') ? [...parts.filter((part) => part !== ''), '+'] : parts;
+}
+
+/** Whether all keys but the last are modifiers. Another key that is held acts by itself: Tab leads to another field. */
+export function isCombination(keys: readonly KeyInput[]): boolean {
+  return keys.slice(0, -1).every((key) => MODIFIER.test(key));
 }
 
 /** Whether the keys are a command to the browser itself, which a run has no use for. */

@@ -139,17 +139,18 @@ export class Tab {
     await this.#send(mouse.up());
   }
 
-  async type(text: string): Promise<void> {
+  /** Types a text. `beforeLine` is called once Enter was pressed, before a line is typed that may go into another field then. */
+  async type(text: string, beforeLine?: () => Promise<void>): Promise<void> {
     const { keyboard } = this.#page;
-    if (text.length <= TYPED_LENGTH) {
-      const letters = [...text];
+    const isShort = text.length <= TYPED_LENGTH;
+    for (const [n, line] of text.split(/\r\n|[\r\n]/).entries()) {
+      if (n > 0) await this.#send(keyboard.press('Enter'));
+      if (line === '') continue;
+      if (n > 0) await beforeLine?.();
+      const letters = isShort ? [...line] : [];
       for (let first = 0; first < letters.length; first += KEYS_AT_ONCE)
         await this.#send(keyboard.type(letters.slice(first, first + KEYS_AT_ONCE).join('')));
-      return;
-    }
-    for (const [n, line] of text.split('\n').entries()) {
-      if (n > 0) await this.#send(keyboard.press('Enter'));
-      if (line !== '') await this.#send(keyboard.sendCharacter(line));
+      if (!isShort) await this.#send(keyboard.sendCharacter(line));
     }
   }
 
