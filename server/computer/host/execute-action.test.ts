@@ -5,9 +5,11 @@ import { IS_LONG } from '#test/runs.ts';
 import { BrowserRun } from './browser-run.ts';
 import type { ActionName } from './execute-action.ts';
 
+/** Where `FIELD` is. */
+const CORNER = 'position:absolute;left:0;top:0;width:144px;height:90px';
 /** Tells its server what happens to it. */
 const PAGE = `<title>Page</title><body style="margin:0;height:4000px">
-  <input style="position:absolute;left:0;top:0;width:144px;height:90px">
+  <input style="${CORNER}">
   <script>
     const tell = (what) => fetch('/did?' + encodeURIComponent(what));
     addEventListener('click', (e) => tell('click ' + e.detail));
@@ -27,6 +29,7 @@ const FOCUS = `<script>document.querySelector('input, textarea').focus()</script
 const TOLD = `oninput="document.title = this.value.replace('\\n', '|')"`;
 const PAGES: Record<string, string> = {
   '/page': PAGE,
+  '/covered': `<input type="password" style="${CORNER}"><div style="${CORNER};pointer-events:none"></div>`,
   '/note': `<title>Note</title><textarea ${TOLD}></textarea>${FOCUS}`,
   '/name': `<title>Name</title><form action="/pass"><input name="user"></form>${FOCUS}`,
   '/pass': `<title>Pass</title><input type="password" ${TOLD}>${FOCUS}`,
@@ -160,6 +163,15 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     if (name === 'mouse_down') expect(did.join()).not.toContain('up');
     if (name === 'search') expect(asked).toEqual(['new_site bing.com']);
     for (const [action, given = {}] of after) await run.act(action, given);
+  });
+
+  it.each<Call>([
+    ['click', FIELD],
+    ['drag_and_drop', { ...FIELD, destination_x: FIELD.x, destination_y: FIELD.y }],
+    ['drag_and_drop', { ...MIDDLE, destination_x: FIELD.x, destination_y: FIELD.y }],
+  ])('a secret field under what lets clicks through is asked for: %s %j', async (action, args) => {
+    await run.act('navigate', { url: 'shop.test/covered' });
+    expect(await run.act(action, args)).toMatchObject({ error: 'denied', sensitive: true, done: false });
   });
 
   it('a line is typed once its field is looked at: Enter may have led to one that takes a secret', async () => {

@@ -66,8 +66,13 @@ const ACTIONS = {
   mouse_up: atPoint(({ tab }, { x, y }) => tab.press(x, y, false)),
   drag_and_drop: withArgs(
     z.object({ ...point, destination_x: coordinate, destination_y: coordinate }),
-    ({ tab, viewport }, args) =>
-      tab.drag(pixelOf(args.x, args.y, viewport), pixelOf(args.destination_x, args.destination_y, viewport)),
+    async ({ tab, viewport }, args) => {
+      const from = pixelOf(args.x, args.y, viewport);
+      const to = pixelOf(args.destination_x, args.destination_y, viewport);
+      await tab.guardPoint(from);
+      await tab.guardPoint(to);
+      await tab.drag(from, to);
+    },
   ),
   scroll: withArgs(z.object({ ...point, direction, magnitude }), scroll),
   scroll_at: withArgs(z.object({ ...point, direction, magnitude }), scroll),

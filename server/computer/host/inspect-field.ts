@@ -48,7 +48,8 @@ export async function inspectPoint(session: CDPSession, x: number, y: number): P
     .send('DOM.getNodeForLocation', {
       x: Math.floor(x),
       y: Math.floor(y),
-      ignorePointerEventsNone: true,
+      // A click passes through elements with `pointer-events: none` as well.
+      ignorePointerEventsNone: false,
       includeUserAgentShadowDOM: false,
     })
     .catch((error: Error) => {
