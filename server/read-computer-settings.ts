@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { MAX_RUNS } from './computer/host/protocol.ts';
 import type { Environment } from './platform/environment.ts';
 import { oneOf, readSecret, readTestHosts, readWhole } from './platform/read-setting.ts';
 
@@ -42,7 +43,7 @@ export function readComputerSettings(env: Environment, isPublic: boolean): Compu
     host: {
       address: env.text('COMPUTER_HOST'),
       token: readSecret(env, 'COMPUTER_HOST_TOKEN', 16),
-      runs: readWhole(env, 'COMPUTER_RUNS', 1, 100, Math.max(1, availableParallelism())),
+      runs: readWhole(env, 'COMPUTER_RUNS', 1, MAX_RUNS, Math.min(MAX_RUNS, availableParallelism())),
       memoryMb: readWhole(env, 'COMPUTER_MEMORY_MB', 256, 16_384, 1_024),
       // A run asks its user at every step at worst; a browser that outlives that was forgotten.
       lifetimeMinutes: Math.ceil((runMs + 6 * answerMs) / 60_000),

@@ -11,6 +11,8 @@ export const PROTOCOL = 1;
 export const MAX_LINE = 8_388_608;
 /** Milliseconds of silence before TCP keep-alive looks for the other side: a machine that loses power closes no connection. */
 export const KEEP_ALIVE_MS = 30_000;
+/** Browsers of one host at once, at most. */
+export const MAX_RUNS = 64;
 /** The pixels under the grid of a model, which has 0 to 999 in each direction. */
 export const VIEWPORT = { width: 1440, height: 900 } as const;
 export const GRID = 1_000;

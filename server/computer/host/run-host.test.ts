@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Environment } from '#server/platform/environment.ts';
 import { createLog } from '#server/platform/log.ts';
+import { readComputerSettings } from '#server/read-computer-settings.ts';
 import { type ChildProgram, freePort, startChild, startScript } from '#test/child-program.ts';
 import { expectGone, lookBelow } from '#test/computer/processes.ts';
 import { NO_WALLS, PROGRAMS } from '#test/computer/walls.ts';
@@ -9,6 +11,7 @@ import { PATIENT, WAIT_TIMEOUT_MS } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { describeWithout } from '#test/skipped.ts';
 import { createHostClient, type OpenRun } from '../client/host-client.ts';
+import { MAX_RUNS } from './protocol.ts';
 
 const PROGRAM = fileURLToPath(new URL('./run-host.ts', import.meta.url));
 const MISSING: (string | false)[] = [NO_WALLS ?? false, !IS_LONG && 'only in the long run'];
@@ -35,6 +38,18 @@ function serverScript(settings: object, run: OpenRun): string {
     const { error, title } = await client.act('${run.runId}', 'navigate', { url: 'shop.test/' });
     console.log(JSON.stringify({ error, title }));`;
 }
+
+it('a server allows no more browsers than a host takes, however many cores there are', () => {
+  const read = (COMPUTER_RUNS: string) => {
+    const env = new Environment({ COMPUTER_RUNS });
+    const { runs } = readComputerSettings(env, false).host;
+    env.refuseProblems();
+    return runs;
+  };
+  expect(read('')).toBeLessThanOrEqual(MAX_RUNS);
+  expect(read(String(MAX_RUNS))).toBe(MAX_RUNS);
+  expect(() => read(String(MAX_RUNS + 1))).toThrow('COMPUTER_RUNS');
+});
 
 describeWithout(MISSING, 'a host of its own, over TCP', () => {
   let site: Server;

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { z } from 'zod';
 import { BrowserHost, HostConnection } from './host-server.ts';
 import { readLines } from './line-reader.ts';
+import { MAX_RUNS } from './protocol.ts';
 import { serveSocket } from './serve-socket.ts';
 import { findChromium, findProgram } from './walls/find-programs.ts';
 import { probeWalls } from './walls/probe-walls.ts';
@@ -13,7 +14,7 @@ const MEGABYTE = 1_048_576;
 const NICENESS = 5;
 
 const settingsSchema = z.object({
-  runs: z.int().min(1).max(64).default(2),
+  runs: z.int().min(1).max(MAX_RUNS).default(2),
   memoryMb: z.int().min(256).max(65_536).default(1_536),
   /** As long as a run may last at the server's default times. */
   lifetimeMinutes: z.int().min(1).max(1_440).default(65),
