@@ -8,7 +8,7 @@ import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
 import { IS_LONG } from '#test/runs.ts';
 import type { BrowserRun } from './browser-run.ts';
 import { BrowserHost, HostConnection } from './host-server.ts';
-import { PROTOCOL, requestSchema } from './protocol.ts';
+import { type HostEvent, PROTOCOL, requestSchema } from './protocol.ts';
 import { serveSocket } from './serve-socket.ts';
 
 const TOKEN = 'a-token-of-sixteen';
@@ -22,7 +22,9 @@ class SlowHost extends BrowserHost {
   readonly closed: string[] = [];
   readonly ended: string[] = [];
   readonly opened = Promise.withResolvers<void>();
-  override open(): Promise<void> {
+  tell: (event: HostEvent) => void = () => undefined;
+  override open(_: unknown, tell: (event: HostEvent) => void): Promise<void> {
+    this.tell = tell;
     return this.opened.promise;
   }
   override run(runId: string): BrowserRun {
@@ -58,6 +60,20 @@ it('a browser that is still opening when its connection ends is closed when it i
   expect(host.closed).toEqual([]);
   host.opened.resolve();
   await vi.waitFor(() => expect(host.closed).toEqual(['late']));
+});
+
+it('a browser that has ended is none of its connection any more', async () => {
+  const host = new SlowHost(OPTIONS);
+  const output = new PassThrough();
+  const said: string[] = [];
+  output.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  const connection = new HostConnection(host, output, null);
+  connection.take(JSON.stringify({ id: 1, op: 'open', runId: 'short', allowedSites: [] }));
+  host.opened.resolve();
+  await vi.waitFor(() => expect(said.join('')).toContain('result'));
+  host.tell({ event: 'closed', runId: 'short', reason: 'lifetime', message: '' });
+  await connection.end();
+  expect(host.closed).toEqual([]);
 });
 
 it('a browser that is to be closed while it still opens is closed when it is there', async () => {

@@ -140,7 +140,10 @@ export class HostConnection {
   async #open(request: Extract<HostRequest, { op: 'open' }>): Promise<void> {
     const { runId } = request;
     const opening = this.#host
-      .open(request, (event) => this.#write(event))
+      .open(request, (event) => {
+        if (event.event === 'closed') this.#opened.delete(runId);
+        this.#write(event);
+      })
       .then(() => void this.#opened.add(runId));
     if (!this.#opening.has(runId)) this.#opening.set(runId, opening);
     await opening.finally(() => {
