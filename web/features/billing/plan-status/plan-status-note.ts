@@ -59,8 +59,6 @@ export function actText(
       return t('pricing.current');
     case 'confirming':
       return t('pricing.confirming');
-    case 'upgrade':
-      return t('pricing.upgrade', { plan });
     case 'noted':
       return t('pricing.noted');
     case 'later':
@@ -68,7 +66,9 @@ export function actText(
       return planStatus.from.planKey === offer.plan
         ? t('pricing.toMonthly')
         : t('pricing.downgrade', { plan });
+    case 'upgrade':
     case 'cycle':
+      if (planStatus.from.planKey !== offer.plan) return t('pricing.upgrade', { plan });
       return t(offer.cycle === 'annual' ? 'pricing.toAnnual' : 'pricing.toMonthly');
     default:
       return t('pricing.buy', { plan });
