@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { clearDrafts } from '#web/features/chat/composer/draft-storage.ts';
 import { clearFirstQuestion } from '#web/features/chat/composer/first-question.ts';
-import { clearDoubtful } from '#web/features/chat/conversation/doubtful-messages.ts';
 import { clearPauses } from '#web/features/chat/conversation/use-pause.ts';
 import { clearMarks } from '#web/features/chat/list/conversation-marks.ts';
+import { clearDoubtful } from '#web/features/chat/messages/doubtful-messages.ts';
 import { clearQueues } from '#web/features/chat/queue/queue-store.ts';
 import { clearAnswerOptions } from '#web/features/chat/quote/answer-options.ts';
 import { clearDevice } from '#web/features/offline/clear-device.ts';

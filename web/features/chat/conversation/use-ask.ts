@@ -7,9 +7,9 @@ import type { InputPart } from '#contract/message/parts.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { partsOf } from '../files/attachments.ts';
+import { doubtfulIn } from '../messages/doubtful-messages.ts';
 import { type KnownMessages, messagesKey, NOTHING_KNOWN, putMessage } from '../messages/message-cache.ts';
 import type { Extras } from '../quote/use-quote.ts';
-import { doubtfulIn } from './doubtful-messages.ts';
 import { hasArrived, sendMessage } from './send-message.ts';
 import { type DeliveryInput, useDelivery } from './use-delivery.ts';
 

@@ -7,7 +7,6 @@ import { showAlert } from '#web/ui/toast-store.ts';
 import { type ComposerState, composerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
 import { type Messages, useMessages } from '../messages/use-messages.ts';
-import { doubtfulIn } from './doubtful-messages.ts';
 import { type Branch, useBranch } from './use-branch.ts';
 import { type ChatSend, useChatSend } from './use-chat-send.ts';
 import { type Announcement, useEndings } from './use-endings.ts';
@@ -53,8 +52,7 @@ export interface ConversationState {
 export function useConversation(input: ConversationInput): ConversationState {
   const { userId, id, isNew, temporary, model, models, credits, draft } = input;
   const [pending, setPending] = useState<Message | null>(null);
-  const [mayHaveBegun] = useState(() => doubtfulIn(id) !== undefined);
-  const loaded = useMessages(id, isNew, mayHaveBegun);
+  const loaded = useMessages(id, isNew);
   const { messages } = loaded.known;
   const branch = useBranch(loaded, pending);
   const announcement = useEndings(messages, pending);

@@ -6,9 +6,9 @@ import type { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { Draft } from '../composer/draft.ts';
+import { doubtfulIn, forgetDoubtful, noteDoubtful } from '../messages/doubtful-messages.ts';
 import { mayHaveArrived, type Refusal, refusalText } from '../messages/failure-text.ts';
 import { QUOTES_KEY } from '../quote/use-quote.ts';
-import { doubtfulIn, forgetDoubtful, noteDoubtful } from './doubtful-messages.ts';
 
 /** Refusals of a page whose catalogue is out of date. */
 const STALE_CATALOGUE: ReadonlySet<string> = new Set([

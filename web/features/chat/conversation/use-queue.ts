@@ -5,10 +5,10 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { type Draft, giveToNewDraft } from '../composer/draft.ts';
 import { joinTexts } from '../composer/draft-storage.ts';
+import { noteDoubtful } from '../messages/doubtful-messages.ts';
 import { mayHaveArrived } from '../messages/failure-text.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
 import { addQueued, deleteQueued, type QueuedMessage, useQueues } from '../queue/queue-store.ts';
-import { noteDoubtful } from './doubtful-messages.ts';
 import { asSent, type SenderInput, useQueueSender } from './use-queue-sender.ts';
 
 interface QueueInput extends Omit<SenderInput, 'giveBack'> {

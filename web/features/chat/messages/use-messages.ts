@@ -1,9 +1,10 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useState } from 'react';
 import type { BranchPage } from '#contract/chat.ts';
 import { messagesCopy } from '#web/features/offline/copy-names.ts';
 import { orCopy } from '#web/features/offline/or-copy.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
+import { doubtfulIn } from './doubtful-messages.ts';
 import { type KnownMessages, mergeNewest, mergePage, messagesKey, NOTHING_KNOWN } from './message-cache.ts';
 
 /** What was seen of a conversation is shown at once when the reader comes back within this time. */
@@ -30,8 +31,9 @@ export interface Messages {
  * The messages of a conversation, first the end of its newest branch; nothing is asked while it `isNew`, unless its first message
  * may have arrived. The live channel keeps them up to date.
  */
-export function useMessages(conversationId: string, isNew: boolean, mayHaveBegun = false): Messages {
+export function useMessages(conversationId: string, isNew: boolean): Messages {
   const client = useQueryClient();
+  const [mayHaveBegun] = useState(() => doubtfulIn(conversationId) !== undefined);
   const { data, error, refetch } = useQuery({
     ...newestMessages(client, conversationId),
     enabled: !isNew || mayHaveBegun,

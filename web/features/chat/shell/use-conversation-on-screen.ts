@@ -4,10 +4,10 @@ import { useParams } from 'react-router';
 import { v7 as newId } from 'uuid';
 import type { Conversation } from '#contract/chat.ts';
 import { callApi } from '#web/lib/api.ts';
-import { doubtfulBeginning } from '../conversation/doubtful-messages.ts';
 import { hasBegun } from '../conversation/use-delivery.ts';
 import { conversationKey } from '../list/conversation-cache.ts';
 import { type Conversations, useConversations } from '../list/use-conversations.ts';
+import { doubtfulBeginning } from '../messages/doubtful-messages.ts';
 
 /** The list of conversations, and the one of them, or the new one, that is on screen. */
 export function useConversationOnScreen() {
