@@ -2,8 +2,8 @@ import { journeys } from './texts.ts';
 import { expect, lettersOf, test } from './visitor.ts';
 
 const QUESTION = {
-  zh: '/emulate long-answer characters=1800 ms=6000 怎样写一份好的周报？',
-  en: '/emulate long-answer characters=1800 ms=6000 How do I write a good weekly report?',
+  zh: '/emulate long-answer characters=1800 ms=15000 怎样写一份好的周报？',
+  en: '/emulate long-answer characters=1800 ms=15000 How do I write a good weekly report?',
 };
 const NEXT = {
   zh: '/emulate long-answer characters=400 第二个问题：今天天气好吗？',

@@ -34,9 +34,7 @@ export class Tabs {
     };
     const tab: Tab = { language, stream: this.deps.sse.open(outgoing, { onClose }) };
     // Who was not signed out but has run out of time logs in again, and what is unsent stays.
-    const unfollow = this.deps.sessions.follow(actor, (isTold) =>
-      isTold ? signOut(tab) : tab.stream.end(),
-    );
+    const unfollow = this.deps.sessions.follow(actor, (isTold) => (isTold ? signOut(tab) : tab.stream.end()));
     channel.tabs.add(tab);
   }
 

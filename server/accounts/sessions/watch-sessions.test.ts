@@ -46,8 +46,7 @@ it('whether somebody ended a session or it ran out is told apart', async () => {
   const { watch, check } = startWatch();
   const [left, old] = [await someActor(), await someActor()];
   const ended: [string, boolean][] = [];
-  for (const actor of [left, old])
-    watch.follow(actor, (isTold) => ended.push([actor.sessionId, isTold]));
+  for (const actor of [left, old]) watch.follow(actor, (isTold) => ended.push([actor.sessionId, isTold]));
   publishSignedOut(app.deps.bus, left.userId, left.sessionId);
   await expect.poll(() => ended).toEqual([[left.sessionId, true]]);
   await app.database.database.sql`delete from sessions where id = ${old.sessionId}`;

@@ -244,7 +244,9 @@ test('a stream that is open already is closed where the page is hidden', async (
 
 test('a stream that is refused while the session gets another cookie is asked for once more', async () => {
   vi.stubGlobal('localStorage', { getItem: () => String(Date.now()) });
-  onTestFinished(() => vi.unstubAllGlobals());
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
   let asked = 0;
   const url = await serve((_, response) => {
     asked += 1;

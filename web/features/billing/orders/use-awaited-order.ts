@@ -71,7 +71,11 @@ export function useReturnedOrder(isMember = true): ReturnedOrder {
   const isOverdue = useSlow(isOpen, CONFIRMING_MS);
   const isShown = order !== undefined && isNews(order, since);
   const isLeft = isShown && order.uncredited === null && isUnpaid(order);
-  return { isConfirming: isOpen && !(order.confirming ? isOverdue : slow), isShown, left: isLeft ? order : null };
+  return {
+    isConfirming: isOpen && !(order.confirming ? isOverdue : slow),
+    isShown,
+    left: isLeft ? order : null,
+  };
 }
 
 /** Follows an order until it is decided: by the live channel, and by asking at growing intervals. */
