@@ -11,6 +11,7 @@ const OF_A_PROCESS = [
   'server/billing/projection/paid-periods.test.ts',
   'server/personal-data/export.test.ts',
   'web/features/chat/composer/draft-storage.test.ts',
+  'web/features/chat/messages/doubtful-messages.test.ts',
 ];
 /** Tests of what is drawn into a document. */
 const IN_A_DOCUMENT = 'web/**/*.dom.test.tsx';

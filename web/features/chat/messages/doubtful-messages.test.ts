@@ -1,9 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SendMessage } from '#contract/chat.ts';
-import { closePage, openPage } from '#test/dom/page.ts';
 
-beforeEach(() => openPage('http://localhost'));
-afterEach(closePage);
+const stored = new Map<string, string>();
+
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 /** What a page knows that has just been loaded. */
 function load() {
@@ -38,6 +48,6 @@ test('nothing of it is left on the device after signing out', async () => {
   const { noteDoubtful, clearDoubtful } = await load();
   noteDoubtful(message('c', 'm'), true);
   clearDoubtful();
-  expect(sessionStorage.getItem('chat.doubtful')).toBeNull();
+  expect([...stored]).toEqual([]);
   expect((await load()).doubtfulIn('c')).toBeUndefined();
 });
