@@ -1,5 +1,6 @@
 import { type Query, type QueryFunctionContext, queryOptions, useQuery } from '@tanstack/react-query';
 import type { UserRecord } from '#contract/accounts.ts';
+import { clearDoubtful } from '#web/features/chat/messages/doubtful-messages.ts';
 import { clearDevice } from '#web/features/offline/clear-device.ts';
 import { USER_COPY } from '#web/features/offline/copy-names.ts';
 import { orCopy } from '#web/features/offline/or-copy.ts';
@@ -60,12 +61,16 @@ async function readSession({
       ? await readUser(signal)
       : null;
   rememberSession(user !== null);
-  if (isExpected && user === null) clearDevice();
+  if (isExpected && user === null) {
+    clearDevice();
+    clearDoubtful();
+  }
   if (former && former.uid !== user?.uid) {
     const filter = { predicate: ({ queryKey: [kind] }: Query) => !NOT_OF_USER.has(kind) };
     if (user) void client.resetQueries(filter);
     else client.removeQueries(filter);
     clearChatPlace();
+    clearDoubtful();
   }
   return user;
 }
