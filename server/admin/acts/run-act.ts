@@ -5,7 +5,7 @@ import { clearDispute } from '#server/billing/subscriptions/clear-dispute.ts';
 import { pauseModel, resumeModel } from '#server/catalogue/pause-model.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { requireJudgement } from '../billing-records/require-providers.ts';
+import { requireSecretAndProviders } from '../billing-records/require-providers.ts';
 import { isSameAct } from './act-rules.ts';
 import { findRecorded } from './act-store.ts';
 import { changeCredits } from './change-credits.ts';
@@ -15,7 +15,7 @@ import { refundByHand, resumeRefund } from './refund-by-hand.ts';
 import { replayByHand, resumeReplay } from './replay-by-hand.ts';
 
 /** Acts that judge what providers said. */
-const JUDGING: readonly ActName[] = ['refund', 'clear_dispute', 'adopt_order', 'replay'];
+const NEEDS_PROVIDERS: readonly ActName[] = ['refund', 'clear_dispute', 'adopt_order', 'replay'];
 /** The acts that do something after they are recorded, and again when they are repeated. */
 const RESUMED: readonly ActName[] = ['refund', 'adopt_order', 'replay'];
 
@@ -64,7 +64,7 @@ const ACTS: { [N in ActName]: CarryOut<N> } = {
  */
 export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
   if (await findRecorded(deps.database.sql, ordered.id)) return repeat(deps, ordered);
-  if (JUDGING.includes(ordered.act.act)) await requireJudgement(deps);
+  if (NEEDS_PROVIDERS.includes(ordered.act.act)) await requireSecretAndProviders(deps);
   try {
     const carryOut = ACTS[ordered.act.act] as CarryOut<ActName>;
     await carryOut(deps, ordered, ordered.act);
@@ -78,7 +78,7 @@ export async function runAct(deps: Deps, ordered: OrderedAct): Promise<void> {
 async function repeat(deps: Deps, { id, act, reason, by: { operatorId } }: OrderedAct): Promise<void> {
   const recorded = await findRecorded(deps.database.sql, id);
   if (!recorded || !isSameAct(recorded, { act, reason, operatorId })) throw new AppError('key_reused');
-  if (RESUMED.includes(act.act)) await requireJudgement(deps);
+  if (RESUMED.includes(act.act)) await requireSecretAndProviders(deps);
   if (act.act === 'refund') await resumeRefund(deps, { ...recorded, ...act, id });
   if (act.act === 'adopt_order') await compareOrder(deps, act.orderId, async () => {});
   if (act.act === 'replay') await resumeReplay(deps, act.inboxId);

@@ -15,7 +15,9 @@ export async function requireProviders({
  * Throws `not_configured` where facts are to change what somebody has and the server’s secret is missing, by which the mailboxes of
  * disputes are known: what is withheld from one of them could be granted. Throws as `requireProviders` too.
  */
-export async function requireJudgement(deps: Pick<Deps, 'config' | 'database' | 'providers'>): Promise<void> {
+export async function requireSecretAndProviders(
+  deps: Pick<Deps, 'config' | 'database' | 'providers'>,
+): Promise<void> {
   if (deps.config.authSecret === '') throw new AppError('not_configured', { setting: 'AUTH_SECRET' });
   await requireProviders(deps);
 }

@@ -6,6 +6,11 @@ export function readCurrency(text: string | null): string | null {
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }
 
+/** Whether an amount is told in another currency than the charge that it belongs to; false where either is unknown. */
+export function isOtherCurrency(told: string | null, charged: string | null): boolean {
+  return told !== null && charged !== null && told !== charged;
+}
+
 /** How many decimals the currency has: 2 for USD, 0 for JPY. */
 export function decimalsOf(currency: string): number {
   return (

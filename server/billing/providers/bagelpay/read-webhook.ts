@@ -1,7 +1,7 @@
 import { readMode } from '../envelope.ts';
 import type { CheckoutFact, CheckoutStatus, Fact, UnknownFact, UnknownReason } from '../facts.ts';
 import { type Fields, parseFields } from '../fields.ts';
-import { readCurrency, readMajorUnits } from '../money.ts';
+import { isOtherCurrency, readCurrency, readMajorUnits } from '../money.ts';
 import { orderIdOf, readBagelpayPayment, readFactBase } from './read-payment.ts';
 import { readBagelpaySubscription } from './read-subscription.ts';
 
@@ -96,7 +96,7 @@ function translateRefund(object: Fields, at: Date | null): Fact {
   const paidMinor = payment?.amountMinor ?? amountOf(order);
   const charged = readCurrency(order.text('currency'));
   const currency = readCurrency(refund.text('currency') ?? order.text('currency'));
-  const isOther = charged !== null && currency !== charged;
+  const isOther = isOtherCurrency(currency, charged);
   const status = refund.text('status') ?? order.text('status') ?? object.text('status');
   return {
     kind: 'refund',

@@ -1,7 +1,7 @@
 import { readMode } from '../envelope.ts';
 import type { Fact, PaymentFact, RefundFact, UnknownFact, UnknownReason } from '../facts.ts';
 import { type Fields, parseFields } from '../fields.ts';
-import { readCurrency } from '../money.ts';
+import { isOtherCurrency, readCurrency } from '../money.ts';
 import { orderIdOf, readCreemCheckout } from './read-checkout.ts';
 import { readCreemSubscription, type SubscriptionNews } from './read-subscription.ts';
 import { readDispute, readRefunded } from './read-transaction.ts';
@@ -93,8 +93,7 @@ function translateRefund(object: Fields): Fact {
 function readOwnMinor(object: Fields, transaction: Fields): number | null {
   const told = readCurrency(object.text('refund_currency'));
   const charged = readCurrency(transaction.text('currency'));
-  const isOther = told !== null && charged !== null && told !== charged;
-  return isOther ? null : object.whole('refund_amount');
+  return isOtherCurrency(told, charged) ? null : object.whole('refund_amount');
 }
 
 function translateDispute(object: Fields): Fact {
