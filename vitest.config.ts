@@ -1,18 +1,20 @@
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
 import { PATIENT, WAIT_TIMEOUT_MS } from './test/patient.ts';
-import { timeoutFor } from './test/runs.ts';
+import { IS_LONG, timeoutFor } from './test/runs.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
 const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}';
 /** Tests of what a whole process has or is: its time zone, its clock, its heap, its globals. */
 const OF_A_PROCESS = [
-  'server/billing/fourteen-months.test.ts',
+  'server/billing/fourteen-months.long.test.ts',
   'server/billing/projection/paid-periods.test.ts',
   'server/personal-data/export.test.ts',
   'web/features/chat/composer/draft-storage.test.ts',
   'web/features/chat/messages/doubtful-messages.test.ts',
 ];
+/** Tests that only `npm run test:long` runs: each of them starts programs, or tries very much. */
+const LONG = IS_LONG ? [] : ['**/*.long.test.ts'];
 /** Tests of what is drawn into a document. */
 const IN_A_DOCUMENT = 'web/**/*.dom.test.tsx';
 
@@ -43,12 +45,12 @@ export default defineConfig({
           ...ofEach,
           name: 'shared',
           include: [TESTS],
-          exclude: [...OF_A_PROCESS, IN_A_DOCUMENT],
+          exclude: [...OF_A_PROCESS, ...LONG, IN_A_DOCUMENT],
           isolate: false,
           execArgv,
         },
       },
-      { extends: true, test: { ...ofEach, name: 'isolated', include: OF_A_PROCESS } },
+      { extends: true, test: { ...ofEach, name: 'isolated', include: OF_A_PROCESS, exclude: LONG } },
       {
         extends: true,
         test: {

@@ -45,27 +45,31 @@ const SECTIONS = [
   { path: '/profile/api', shown: 'keys.none' },
 ];
 
-test('the pages of an account have no violation, on a phone with its menu open', async ({ visitor }) => {
-  const me = visitor('zh');
-  await me.signUp('subscription');
-  await me.expectCredits(40);
-  await expectAccessibleInBothThemes(me.page);
-  await me.page.goto('/zh/orders');
-  await expect(me.page.getByText(me.say('orders.empty'))).toBeVisible();
-  await expectAccessibleInBothThemes(me.page);
-  await me.page.goto('/zh/credits');
-  await expect(me.page.getByRole('table')).toBeVisible();
-  await expectAccessibleInBothThemes(me.page);
-  await me.page.setViewportSize({ width: 390, height: 844 });
-  for (const { path, shown } of SECTIONS) {
-    await me.page.goto(path);
-    await expect(me.page.getByText(me.say(shown), { exact: true }).first()).toBeVisible();
+test(
+  'the pages of an account have no violation, on a phone with its menu open',
+  long('the long run judges each section'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    await me.signUp('subscription');
+    await me.expectCredits(40);
     await expectAccessibleInBothThemes(me.page);
-  }
-  await me.page.getByRole('button', { name: me.say('nav.open') }).click();
-  await expect(me.page.getByRole('dialog')).toBeVisible();
-  await expectAccessibleInBothThemes(me.page);
-});
+    await me.page.goto('/zh/orders');
+    await expect(me.page.getByText(me.say('orders.empty'))).toBeVisible();
+    await expectAccessibleInBothThemes(me.page);
+    await me.page.goto('/zh/credits');
+    await expect(me.page.getByRole('table')).toBeVisible();
+    await expectAccessibleInBothThemes(me.page);
+    await me.page.setViewportSize({ width: 390, height: 844 });
+    for (const { path, shown } of SECTIONS) {
+      await me.page.goto(path);
+      await expect(me.page.getByText(me.say(shown), { exact: true }).first()).toBeVisible();
+      await expectAccessibleInBothThemes(me.page);
+    }
+    await me.page.getByRole('button', { name: me.say('nav.open') }).click();
+    await expect(me.page.getByRole('dialog')).toBeVisible();
+    await expectAccessibleInBothThemes(me.page);
+  },
+);
 
 test('the chat has no violation: signed out, empty, answering, menus open, error shown', async ({
   visitor,
@@ -96,63 +100,67 @@ test('the chat has no violation: signed out, empty, answering, menus open, error
   await expectAccessibleInBothThemes(page);
 });
 
-test('everything that opens in the chat has no violation', async ({ visitor }) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  const open = async (key: string) => {
-    await page
-      .getByRole('button', { name: say(key), exact: true })
-      .first()
-      .click();
-  };
-  await me.signUp();
-  await open('chat.temporary');
-  await expect(page.getByText(say('chat.temporaryText'))).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  await open('chat.temporary');
-  await me.ask(`${BRIEFLY}给我看列表`);
-  await me.rest();
-  await open('chat.regenerate');
-  await expect(page.getByRole('menuitem').first()).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  await page.getByRole('menuitem').last().click();
-  await me.rest();
-  await expect(me.turns.first()).toContainText('2/2');
-  await expectAccessibleInBothThemes(page);
-  await open('chat.details');
-  await expect(page.getByRole('dialog', { name: say('chat.details') })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  await page.keyboard.press('Escape');
-  await open('chat.editPrompt');
-  await expectAccessibleInBothThemes(page);
-  await page.keyboard.press('Escape');
-  await me.titleButton.click();
-  await expect(page.getByRole('menuitem').first()).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  await page.getByRole('menuitem', { name: say('chat.rename'), exact: true }).click();
-  await expectAccessibleInBothThemes(page);
-  await page.keyboard.press('Escape');
-  await open('chat.search');
-  await page.getByRole('combobox').fill('列表');
-  await expect(page.getByRole('option').first()).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  await page.keyboard.press('Escape');
-  await me.siteMenu.click();
-  await expect(page.getByRole('menuitemradio').first()).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  await page.keyboard.press('Escape');
-  await open('chat.keys');
-  await expect(page.getByRole('dialog', { name: say('chat.keys') })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-  await page.keyboard.press('Escape');
-  await open('chat.archiveShow');
-  await expectAccessibleInBothThemes(page);
-  await open('chat.archiveLeave');
-  await me.titleButton.click();
-  await page.getByRole('menuitem', { name: say('chat.delete'), exact: true }).click();
-  await expect(page.getByRole('button', { name: say('chat.undo') })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-});
+test(
+  'everything that opens in the chat has no violation',
+  long('the chat itself is judged in both runs'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    const open = async (key: string) => {
+      await page
+        .getByRole('button', { name: say(key), exact: true })
+        .first()
+        .click();
+    };
+    await me.signUp();
+    await open('chat.temporary');
+    await expect(page.getByText(say('chat.temporaryText'))).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await open('chat.temporary');
+    await me.ask(`${BRIEFLY}给我看列表`);
+    await me.rest();
+    await open('chat.regenerate');
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.getByRole('menuitem').last().click();
+    await me.rest();
+    await expect(me.turns.first()).toContainText('2/2');
+    await expectAccessibleInBothThemes(page);
+    await open('chat.details');
+    await expect(page.getByRole('dialog', { name: say('chat.details') })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await open('chat.editPrompt');
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await me.titleButton.click();
+    await expect(page.getByRole('menuitem').first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.getByRole('menuitem', { name: say('chat.rename'), exact: true }).click();
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await open('chat.search');
+    await page.getByRole('combobox').fill('列表');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await me.siteMenu.click();
+    await expect(page.getByRole('menuitemradio').first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await open('chat.keys');
+    await expect(page.getByRole('dialog', { name: say('chat.keys') })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.keyboard.press('Escape');
+    await open('chat.archiveShow');
+    await expectAccessibleInBothThemes(page);
+    await open('chat.archiveLeave');
+    await me.titleButton.click();
+    await page.getByRole('menuitem', { name: say('chat.delete'), exact: true }).click();
+    await expect(page.getByRole('button', { name: say('chat.undo') })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  },
+);
 
 test(
   'the chat on a phone has no violation, its list of conversations open',

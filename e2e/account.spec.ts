@@ -8,7 +8,7 @@ const NEW_PASSWORD = 'a newer password';
 for (const { language, title } of journeys(
   'a forgotten password is replaced by the link of a mail, once, and every browser is signed out',
 )) {
-  test(title, async ({ visitor, browser, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

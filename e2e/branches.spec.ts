@@ -57,7 +57,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'an edited question makes a version of its own; everything below the old one is still there',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Catalogue } from '#contract/catalogue.ts';
 import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
-import { IS_LONG } from '#test/runs.ts';
 import { expectAccessible, expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { long } from './long.ts';
 import { buy } from './purchase.ts';
@@ -105,7 +104,7 @@ async function keepDownload(me: Visitor, fold: Locator): Promise<void> {
 for (const { language, size, title } of journeysOnScreens(
   'a model reads the prices of a shop, in sight, to be replayed, and to be kept',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('the server’s tests drive a browser'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.setViewportSize(size);
@@ -152,8 +151,7 @@ for (const { language, size, title } of journeysOnScreens(
     await expect(tables.getByRole('cell', { name: WORDS[language].tea })).toBeVisible();
     await expectAccessible(page);
 
-    // What a run downloads has tests on the server (`keep-shown.test.ts`).
-    if (IS_LONG) await keepDownload(me, fold);
+    await keepDownload(me, fold);
   });
 }
 

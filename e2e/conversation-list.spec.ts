@@ -118,7 +118,7 @@ for (const { language, title } of journeys(
 }
 
 for (const { language, title } of journeys('deleting is undone from the notice, and else final')) {
-  test(title, async ({ visitor }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -5,7 +5,7 @@ import { BRIEFLY, expect, PASSWORD, test } from './visitor.ts';
 for (const { language, title } of journeys(
   'a visitor is asked to log in and then led back to the conversation',
 )) {
-  test(title, async ({ visitor, browser }) => {
+  test(title, long('a detail that seldom breaks'), async ({ visitor, browser }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

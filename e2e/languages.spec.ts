@@ -13,33 +13,37 @@ async function expectOneLanguage(page: Page, language: Language) {
 }
 
 for (const language of variants(LANGUAGES, 1)) {
-  test(`${language}: the entrances and the chat speak one language`, async ({ visitor }) => {
-    const me = visitor(language);
-    const { page, say } = me;
-    for (const path of ['login', 'register', 'chat']) {
-      await page.goto(`/${language}/${path}`);
-      await expect(page.locator('html')).toHaveAttribute('lang', language === 'zh' ? 'zh-CN' : 'en');
-      await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
+  test(
+    `${language}: the entrances and the chat speak one language`,
+    long('texts are compared without a browser'),
+    async ({ visitor }) => {
+      const me = visitor(language);
+      const { page, say } = me;
+      for (const path of ['login', 'register', 'chat']) {
+        await page.goto(`/${language}/${path}`);
+        await expect(page.locator('html')).toHaveAttribute('lang', language === 'zh' ? 'zh-CN' : 'en');
+        await expect(page.getByRole('main').getByRole('link').first()).toBeVisible();
+        await expectOneLanguage(page, language);
+      }
+      await page.goto(`/${language}/register`);
+      await page.getByRole('button', { name: say('account.registerSubmit'), exact: true }).click();
+      await expect(me.alerts.first()).toBeVisible();
       await expectOneLanguage(page, language);
-    }
-    await page.goto(`/${language}/register`);
-    await page.getByRole('button', { name: say('account.registerSubmit'), exact: true }).click();
-    await expect(me.alerts.first()).toBeVisible();
-    await expectOneLanguage(page, language);
 
-    await me.signUp();
-    await expectOneLanguage(page, language);
-    await me.ask('/emulate http-400 x');
-    await expect(me.alerts).toBeVisible();
-    await expectOneLanguage(page, language);
-    await me.modelButton.click();
-    await expect(page.getByRole('menuitemradio').first()).toBeVisible();
-    await expectOneLanguage(page, language);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: say('nav.accountMenu') }).click();
-    await expect(page.getByRole('menuitem').first()).toBeVisible();
-    await expectOneLanguage(page, language);
-  });
+      await me.signUp();
+      await expectOneLanguage(page, language);
+      await me.ask('/emulate http-400 x');
+      await expect(me.alerts).toBeVisible();
+      await expectOneLanguage(page, language);
+      await me.modelButton.click();
+      await expect(page.getByRole('menuitemradio').first()).toBeVisible();
+      await expectOneLanguage(page, language);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: say('nav.accountMenu') }).click();
+      await expect(page.getByRole('menuitem').first()).toBeVisible();
+      await expectOneLanguage(page, language);
+    },
+  );
 }
 
 test(

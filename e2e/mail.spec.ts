@@ -42,43 +42,43 @@ for (const { language } of journeys('mails')) {
   test.describe(language, () => {
     test.use({ locale: LOCALE[language] });
 
-    test(`${language}: the link of the first mail verifies the address, in a browser that is not signed in with the password, and says so when opened again`, async ({
-      visitor,
-      browser,
-      page,
-    }) => {
-      const me = visitor(language);
-      const { say } = me;
-      await joinAndOpenProfile(me);
-      await expect(part(me)).toContainText(say('email.unverified'));
-      await expect(part(me)).toContainText(say('email.why'));
-      await press(me, 'email.send');
-      await expect(part(me).getByRole('status')).toHaveText(say('email.sent', { email: me.email }));
+    test(
+      `${language}: the link of the first mail verifies the address, in a browser that is not signed in with the password, and says so when opened again`,
+      long('its rules have tests on the server'),
+      async ({ visitor, browser, page }) => {
+        const me = visitor(language);
+        const { say } = me;
+        await joinAndOpenProfile(me);
+        await expect(part(me)).toContainText(say('email.unverified'));
+        await expect(part(me)).toContainText(say('email.why'));
+        await press(me, 'email.send');
+        await expect(part(me).getByRole('status')).toHaveText(say('email.sent', { email: me.email }));
 
-      const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'));
-      const link = mail.link(/\/verify-email#token=/);
-      const { page: other } = await me.elsewhere(browser);
-      await other.goto(link);
-      await expect(other.getByText(say('linkOpener.lead', { email: me.email }))).toBeVisible();
-      await expectAccessible(other);
-      await answerPassword(other, me, 'not this one');
-      await expect(other.getByText(say('confirmation.wrongPassword'))).toBeVisible();
-      await answerPassword(other, me, PASSWORD);
-      await expect(other.getByRole('main').getByRole('status')).toHaveText(
-        say('verify.done', { email: me.email }),
-      );
-      await expectAccessible(other);
-      await other.goto('about:blank');
-      await other.goto(link);
-      await expect(other.getByRole('main').getByRole('status')).toHaveText(say('verify.already'));
-      await other.goto('/verify-email#token=nonsense');
-      await other.reload();
-      await expect(other.getByRole('main').getByRole('alert')).toHaveText(say('verify.invalid'));
-      await other.context().close();
-      await page.reload();
-      await expect(part(me)).toContainText(say('email.verified'));
-      await expect(part(me).getByRole('button', { name: say('email.send') })).toHaveCount(0);
-    });
+        const mail = await openMail(page, me.email, say('mail.verifyEmail.subject'));
+        const link = mail.link(/\/verify-email#token=/);
+        const { page: other } = await me.elsewhere(browser);
+        await other.goto(link);
+        await expect(other.getByText(say('linkOpener.lead', { email: me.email }))).toBeVisible();
+        await expectAccessible(other);
+        await answerPassword(other, me, 'not this one');
+        await expect(other.getByText(say('confirmation.wrongPassword'))).toBeVisible();
+        await answerPassword(other, me, PASSWORD);
+        await expect(other.getByRole('main').getByRole('status')).toHaveText(
+          say('verify.done', { email: me.email }),
+        );
+        await expectAccessible(other);
+        await other.goto('about:blank');
+        await other.goto(link);
+        await expect(other.getByRole('main').getByRole('status')).toHaveText(say('verify.already'));
+        await other.goto('/verify-email#token=nonsense');
+        await other.reload();
+        await expect(other.getByRole('main').getByRole('alert')).toHaveText(say('verify.invalid'));
+        await other.context().close();
+        await page.reload();
+        await expect(part(me)).toContainText(say('email.verified'));
+        await expect(part(me).getByRole('button', { name: say('email.send') })).toHaveCount(0);
+      },
+    );
 
     test(
       `${language}: whoever did not open the account says so by the link, which ends all access to it`,

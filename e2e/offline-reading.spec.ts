@@ -140,52 +140,54 @@ test(
   },
 );
 
-test('a session that ended elsewhere leaves nothing on this device once that is noticed', async ({
-  visitor,
-  browser,
-}) => {
-  const me = visitor('zh');
-  await me.signUp();
-  await me.ask(`${BRIEFLY}留在这里`);
-  await me.rest();
-  await expectKept(me, conversationOf(me));
-  await me.page.goto('about:blank');
-  const elsewhere = await me.elsewhere(browser);
-  await elsewhere.signIn();
-  const ended = await elsewhere.page.request.delete('/api/sessions');
-  expect(ended.status()).toBeLessThan(300);
-  await elsewhere.page.context().close();
-  await me.page.goto('/zh/faq');
-  await expect.poll(async () => (await lookAtDevice(me.page)).names).toEqual([]);
-  expect(await me.page.evaluate(() => document.cookie)).not.toContain('offline_key');
-});
+test(
+  'a session that ended elsewhere leaves nothing on this device once that is noticed',
+  long('another journey signs out'),
+  async ({ visitor, browser }) => {
+    const me = visitor('zh');
+    await me.signUp();
+    await me.ask(`${BRIEFLY}留在这里`);
+    await me.rest();
+    await expectKept(me, conversationOf(me));
+    await me.page.goto('about:blank');
+    const elsewhere = await me.elsewhere(browser);
+    await elsewhere.signIn();
+    const ended = await elsewhere.page.request.delete('/api/sessions');
+    expect(ended.status()).toBeLessThan(300);
+    await elsewhere.page.context().close();
+    await me.page.goto('/zh/faq');
+    await expect.poll(async () => (await lookAtDevice(me.page)).names).toEqual([]);
+    expect(await me.page.evaluate(() => document.cookie)).not.toContain('offline_key');
+  },
+);
 
-test('online a page is always the server’s, and what is kept for it holds nothing of a reader', async ({
-  visitor,
-  context,
-}) => {
-  const me = visitor('zh');
-  const { page } = me;
-  await me.signUp();
-  await me.ask(`${BRIEFLY}canary`);
-  await me.rest();
-  await waitForWorker(me);
-  const kept = await page.evaluate(async () => {
-    const files: string[] = [];
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const { url } of await cache.keys()) files.push(new URL(url).pathname);
-      const stale = new Response('<h1>stale</h1>', { headers: { 'content-type': 'text/html' } });
-      await cache.put('/zh/chat', stale);
-    }
-    return files;
-  });
-  expect(kept.length).toBeGreaterThan(20);
-  for (const path of kept) expect(path).toMatch(/^\/(assets\/.+|(zh|en)\/(chat|offline))$/);
-  await page.goto('/zh/chat');
-  await expect(me.composer).toBeVisible();
-  await expect(page.getByText('stale')).toHaveCount(0);
-  await context.setOffline(true);
-  await page.goto('/zh/chat');
-  await expect(page.getByRole('heading', { name: 'stale' })).toBeVisible();
-});
+test(
+  'online a page is always the server’s, and what is kept for it holds nothing of a reader',
+  long('a detail that seldom breaks'),
+  async ({ visitor, context }) => {
+    const me = visitor('zh');
+    const { page } = me;
+    await me.signUp();
+    await me.ask(`${BRIEFLY}canary`);
+    await me.rest();
+    await waitForWorker(me);
+    const kept = await page.evaluate(async () => {
+      const files: string[] = [];
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const { url } of await cache.keys()) files.push(new URL(url).pathname);
+        const stale = new Response('<h1>stale</h1>', { headers: { 'content-type': 'text/html' } });
+        await cache.put('/zh/chat', stale);
+      }
+      return files;
+    });
+    expect(kept.length).toBeGreaterThan(20);
+    for (const path of kept) expect(path).toMatch(/^\/(assets\/.+|(zh|en)\/(chat|offline))$/);
+    await page.goto('/zh/chat');
+    await expect(me.composer).toBeVisible();
+    await expect(page.getByText('stale')).toHaveCount(0);
+    await context.setOffline(true);
+    await page.goto('/zh/chat');
+    await expect(page.getByRole('heading', { name: 'stale' })).toBeVisible();
+  },
+);

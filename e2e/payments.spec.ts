@@ -1,6 +1,7 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import type { Language, Provider } from '#contract/choices.ts';
 import { creditsAfter, PLAN_TITLES } from '#test/billing/plan-prices.ts';
+import { long } from './long.ts';
 import { act, billingOf } from './purchase.ts';
 import { type ProductWithClock, test } from './start-product-with-clock.ts';
 import { variants } from './texts.ts';
@@ -149,29 +150,30 @@ const DECLINES = [
 ] as const;
 
 for (const { language, provider, said, ours } of variants(DECLINES, 1)) {
-  test(`${language}: ${provider}: a declined card changes nothing, another one pays once`, async ({
-    visitor,
-    product,
-  }) => {
-    const me = visitor(language);
-    const { page, say } = me;
-    await me.register();
-    await chooseAtPricing(me, { language, provider, planKey: 'gemini_basic', cycle: 'monthly' });
-    await payWith(me, product, provider, '4000 0000 0000 0002');
-    await expect(page.getByRole('alert')).toContainText(said);
-    const ordersOf = async () => {
-      const response = await page.request.get('/api/orders');
-      return ((await response.json()) as { orders: { id: string; status: string }[] }).orders;
-    };
-    const [order] = await ordersOf();
-    const back = await me.openTab(`/${language}/subscription?order=${order?.id}`);
-    for (const key of ours) await expect(back.page.getByText(say(key), { exact: true })).toBeVisible();
-    await back.page.close();
-    expect(await me.balance()).toBe(40);
-    await payWith(me, product, provider, '4242 4242 4242 4242');
-    await expect(page).toHaveURL(new RegExp(`/${language}/subscription\\?order=`));
-    await expect(page.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
-    await me.expectCredits(creditsAfter('gemini_basic', 'monthly'));
-    expect((await ordersOf()).map(({ status }) => status)).toEqual(['paid']);
-  });
+  test(
+    `${language}: ${provider}: a declined card changes nothing, another one pays once`,
+    long('its rules have tests on the server'),
+    async ({ visitor, product }) => {
+      const me = visitor(language);
+      const { page, say } = me;
+      await me.register();
+      await chooseAtPricing(me, { language, provider, planKey: 'gemini_basic', cycle: 'monthly' });
+      await payWith(me, product, provider, '4000 0000 0000 0002');
+      await expect(page.getByRole('alert')).toContainText(said);
+      const ordersOf = async () => {
+        const response = await page.request.get('/api/orders');
+        return ((await response.json()) as { orders: { id: string; status: string }[] }).orders;
+      };
+      const [order] = await ordersOf();
+      const back = await me.openTab(`/${language}/subscription?order=${order?.id}`);
+      for (const key of ours) await expect(back.page.getByText(say(key), { exact: true })).toBeVisible();
+      await back.page.close();
+      expect(await me.balance()).toBe(40);
+      await payWith(me, product, provider, '4242 4242 4242 4242');
+      await expect(page).toHaveURL(new RegExp(`/${language}/subscription\\?order=`));
+      await expect(page.getByRole('heading', { name: say('subscription.returnPaidTitle') })).toBeVisible();
+      await me.expectCredits(creditsAfter('gemini_basic', 'monthly'));
+      expect((await ordersOf()).map(({ status }) => status)).toEqual(['paid']);
+    },
+  );
 }

@@ -36,7 +36,7 @@ async function openShowcase(me: Visitor): Promise<void> {
 for (const { language, title } of journeys(
   'an answer has tables, tasks, formulas, coloured code, a diagram and footnotes, and its links are safe',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('tests of the renderer hold each part'), async ({ visitor }) => {
     const me = visitor(language);
     await showcase(me);
     const { answer } = me;

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { codeOf } from '#test/accounts/second-factor.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { long } from './long.ts';
 import { journeys } from './texts.ts';
 import { expect, PASSWORD, test, type Visitor } from './visitor.ts';
 
@@ -139,7 +140,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'a passkey is added, signs in, is the second step, confirms and is deleted',
 )) {
-  test(title, async ({ visitor, browser, page }) => {
+  test(title, long('its rules have tests on the server'), async ({ visitor, browser, page }) => {
     const me = visitor(language);
     const { say } = me;
     await me.signUp();

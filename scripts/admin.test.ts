@@ -35,7 +35,7 @@ const auditOf = (userId: string) =>
   shop.sql`select actor, act, subject, reason, details from billing.audit where user_id = ${userId} order by id`;
 
 describe('the operator', () => {
-  it('who mistypes is shown how it is done, with exit code 2', async () => {
+  it.runIf(IS_LONG)('who mistypes is shown how it is done, with exit code 2', async () => {
     const { code, output } = await admin('grant', 'a@example.test', '5', '--days', '3');
     expect([code, output]).toEqual([2, expect.stringContaining('用法 Usage:')]);
   });
@@ -278,32 +278,38 @@ describe('the operator', () => {
 });
 
 describe('an operator’s program', () => {
-  it('makes no secret in DATA_DIR, also where AUTH_SECRET is empty as in .env.example', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
-    try {
-      const env = { DATA_DIR: dataDir, AUTH_SECRET: '' };
-      const ended = await runAdmin(env, 'restore', join(dataDir, 'missing'));
-      expect(ended).toEqual({ code: 1, output: expect.stringContaining('is no backup') });
-      expect(readdirSync(dataDir)).toEqual([]);
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
-  });
+  it.runIf(IS_LONG)(
+    'makes no secret in DATA_DIR, also where AUTH_SECRET is empty as in .env.example',
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
+      try {
+        const env = { DATA_DIR: dataDir, AUTH_SECRET: '' };
+        const ended = await runAdmin(env, 'restore', join(dataDir, 'missing'));
+        expect(ended).toEqual({ code: 1, output: expect.stringContaining('is no backup') });
+        expect(readdirSync(dataDir)).toEqual([]);
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+  );
 
-  it('knows the server’s secret from DATA_DIR where AUTH_SECRET is not set, and says where it knows none', async () => {
-    await shop.app.visit().signUp();
-    expect((await admin('abuse')).output).toContain('127.0.0.0/24');
-    const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
-    try {
-      const env = { ...databaseSettings(shop.app.database.url), DATA_DIR: dataDir };
-      const { code, output } = await runAdmin(env, 'abuse');
-      expect([code, output]).toEqual([0, expect.stringContaining('AUTH_SECRET is missing')]);
-      expect(output).not.toContain('127.0.0.0/24');
-      expect(readdirSync(dataDir)).toEqual([]);
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true });
-    }
-  });
+  it.runIf(IS_LONG)(
+    'knows the server’s secret from DATA_DIR where AUTH_SECRET is not set, and says where it knows none',
+    async () => {
+      await shop.app.visit().signUp();
+      expect((await admin('abuse')).output).toContain('127.0.0.0/24');
+      const dataDir = mkdtempSync(join(tmpdir(), 'parley-admin-'));
+      try {
+        const env = { ...databaseSettings(shop.app.database.url), DATA_DIR: dataDir };
+        const { code, output } = await runAdmin(env, 'abuse');
+        expect([code, output]).toEqual([0, expect.stringContaining('AUTH_SECRET is missing')]);
+        expect(output).not.toContain('127.0.0.0/24');
+        expect(readdirSync(dataDir)).toEqual([]);
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+  );
 });
 
 describe('the embedded database', () => {

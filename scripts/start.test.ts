@@ -76,7 +76,7 @@ describe('npm start', { timeout: START_MS }, () => {
     for (const line of programs) expect(secrets.some((secret) => line.includes(secret))).toBe(false);
   });
 
-  it('stops everything it started on Ctrl-C, however often it is pressed', async () => {
+  it.runIf(IS_LONG)('stops everything it started on Ctrl-C, however often it is pressed', async () => {
     copyCluster(dataDir);
     const program = start();
     const { url, gemini } = await addresses(program);

@@ -25,7 +25,7 @@ import { runs, SEED } from '#test/runs.ts';
 import { type RawAnswer, rawSender } from '#test/send-raw.ts';
 
 /** Requests to each route. */
-const RUNS = runs(2, 500);
+const RUNS = runs(1, 500);
 /** Requests after which limits and models are as at first and the owner is signed in again, so that none hides what is behind it. */
 const TURN = 12;
 

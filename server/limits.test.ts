@@ -3,6 +3,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { changingRoutes } from '#test/routes/routes.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -51,7 +52,7 @@ describe('the limit of requests', () => {
     await limited.close();
   });
 
-  it('lets the webhooks of 1,000 renewals pass at once where users are', async () => {
+  it.runIf(IS_LONG)('lets the webhooks of 1,000 renewals pass at once where users are', async () => {
     const env = { PUBLIC_URL: 'https://parley.example', AUTH_SECRET: 'x'.repeat(32), TRUST_PROXY: '1' };
     const limited = await createTestApp({ beside: app, env: { ...env, EMULATORS: 'off' } });
     const provider = from(limited, '203.0.113.9');

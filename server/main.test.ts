@@ -138,7 +138,7 @@ describe('a fault that nobody handles', () => {
     expect(await program.ended).toBe(0);
   });
 
-  it('as an exception is logged and ends the process, in order, with 1', async () => {
+  it.runIf(IS_LONG)('as an exception is logged and ends the process, in order, with 1', async () => {
     const { program } = await startServer();
     program.process.kill('SIGUSR2');
     expect(await program.ended).toBe(1);
@@ -156,7 +156,7 @@ it.runIf(IS_LONG)('warns of prices that belong to no model of its routes', async
 });
 
 describe('it does not start', () => {
-  it('on bad settings, and tells all of them', async () => {
+  it.runIf(IS_LONG)('on bad settings, and tells all of them', async () => {
     const program = start({ PORT: 'x', LOG_LEVEL: 'loud', AUTH_SECRET: 'short' });
     expect(await program.ended).toBe(1);
     expect(program.output()).toMatch(/PORT：[\s\S]*LOG_LEVEL：[\s\S]*AUTH_SECRET：/);

@@ -9,6 +9,7 @@ import { draft, waitForEnd } from '#test/chat/chat.ts';
 import { geminiBytes } from '#test/chat/gemini-bytes.ts';
 import { startScript } from '#test/child-program.ts';
 import { type CollectedSpan, type Collector, startCollector } from '#test/collector.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { createLog } from './platform/log.ts';
 
 const MODEL = 'gemini-2.5-flash-lite';
@@ -223,19 +224,22 @@ describe('a traceparent', () => {
   });
 });
 
-it('a collector that never answers delays no request, and the stop of the server by two seconds at most', async () => {
-  const silent = await startCollector();
-  silent.answer(() => {});
-  const other = await createTestApp({ beside: app, env: silent.settings });
-  for (let n = 0; n < 20; n += 1) expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
-  await expect.poll(() => silent.requests.length).toBeGreaterThan(0);
-  await other.close();
-  // An export gives up after ten seconds: the stop did not wait for it.
-  expect(silent.open()).toBeGreaterThan(0);
-  await silent.close();
-});
+it.runIf(IS_LONG)(
+  'a collector that never answers delays no request, and the stop of the server by two seconds at most',
+  async () => {
+    const silent = await startCollector();
+    silent.answer(() => {});
+    const other = await createTestApp({ beside: app, env: silent.settings });
+    for (let n = 0; n < 20; n += 1) expect((await fetch(`${other.url}/healthz`)).status).toBe(200);
+    await expect.poll(() => silent.requests.length).toBeGreaterThan(0);
+    await other.close();
+    // An export gives up after ten seconds: the stop did not wait for it.
+    expect(silent.open()).toBeGreaterThan(0);
+    await silent.close();
+  },
+);
 
-it('no SDK of OpenTelemetry is loaded where traces are off', async () => {
+it.runIf(IS_LONG)('no SDK of OpenTelemetry is loaded where traces are off', async () => {
   // prom-client loads the package `api` in any case.
   const program = startScript(`
     import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '#test/runs.ts';
+import { IS_LONG, runs } from '#test/runs.ts';
 import { footnoteLabel, writeFootnotes } from './write-footnotes.ts';
 
 const note = (source: number) => `[^${source + 1}]`;
@@ -134,7 +134,7 @@ test('wherever footnotes fall, nothing of a text is lost or changed, and none is
   );
 });
 
-test('whatever a text repeats, its footnotes are placed in no time', () => {
+test.runIf(IS_LONG)('whatever a text repeats, its footnotes are placed in no time', () => {
   const supports = Array.from({ length: 2_000 }, (_, n) => ({ end: (n + 1) * 100, sources: [0] }));
   for (const piece of [
     '[',

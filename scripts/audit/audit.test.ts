@@ -30,7 +30,7 @@ describe('what ships', () => {
     },
   );
 
-  it('has licences that are allowed', () => {
+  it.runIf(IS_LONG)('has licences that are allowed', () => {
     expect(listShipped('.').filter(({ name, licence }) => !isAllowed(name, licence))).toEqual([]);
   });
 });
@@ -132,7 +132,7 @@ describe('npm run audit', () => {
 
   const FREE = { shipped: 'MIT', tool: 'GPL-3.0-only' };
 
-  it.each(inTurn([404, 405, 501], 0, 3))(
+  it.runIf(IS_LONG).each([404, 405, 501])(
     'says that a registry answering %i has no advisory service, with an exit code of its own',
     async (status) => {
       checkout(FREE);
@@ -204,7 +204,7 @@ describe('npm run audit', () => {
     ['in production', { shipped: 'GPL-3.0-only', tool: 'MIT' }, '', 'shipped@1.0.0 (server): GPL-3.0-only'],
     ['in a page', FREE, "import 'tool';", 'tool@1.0.0 (browser): GPL-3.0-only'],
   ];
-  it.each(inTurn(licences, 1, 2))(
+  it.runIf(IS_LONG).each(licences)(
     'fails for a licence that is not allowed %s, whatever the registry knows',
     async (_, given, page, words) => {
       checkout(given, page);

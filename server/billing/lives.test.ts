@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#test/lives/fates.ts';
 import { type Circumstances, isEndOf, liveThrough, type Sample } from '#test/lives/live-through.ts';
 import { LIVES } from '#test/lives/lives.ts';
-import { inTurn, runs, timeoutFor } from '#test/runs.ts';
+import { IS_LONG, inTurn, runs, timeoutFor } from '#test/runs.ts';
 
 /** How often each life is run with webhooks that come by chance. */
 const RUNS = runs(1);
@@ -22,23 +22,24 @@ async function expectEnds(samples: readonly Sample[], circumstances: Circumstanc
   expect(wrong.map(({ life, ...rest }) => ({ life: life.name, ...rest, expected: life.end }))).toEqual([]);
 }
 
-/** A way has every eighth life, by chance every fourth; in the long run each way has all. In every order `lives.property.test.ts` tries them. */
-const TURNS = 8;
-
 describe('whole lives at the whole server, over HTTP', { timeout: timeoutFor(300_000) }, () => {
-  it('come to their ends when every webhook is in time and no list is read', async () => {
-    await expectEnds(inTurn(samplesOf('in time', 1), 0, TURNS), { isLookedAt: false });
+  it.runIf(IS_LONG)('come to their ends when every webhook is in time and no list is read', async () => {
+    await expectEnds(samplesOf('in time', 1), { isLookedAt: false });
   });
 
-  it('come to their ends without any webhook, by asking alone', async () => {
-    await expectEnds(inTurn(samplesOf('not at all', 1), 1, TURNS));
+  it.runIf(IS_LONG)('come to their ends without any webhook, by asking alone', async () => {
+    await expectEnds(samplesOf('not at all', 1));
   });
 
+  // Every fourth life, and all in the long run; in every order `lives.property.test.ts` tries them.
   it('come to their ends with webhooks lost, doubled, late and in any order', async () => {
-    await expectEnds(inTurn(samplesOf('by chance', RUNS), 0, TURNS / 2));
+    await expectEnds(inTurn(samplesOf('by chance', RUNS), 0, 4));
   });
 
-  it('come to their ends when the providers answer no question until all is over', async () => {
-    await expectEnds(inTurn(samplesOf('by chance', RUNS), 2, TURNS), { isSilent: true });
-  });
+  it.runIf(IS_LONG)(
+    'come to their ends when the providers answer no question until all is over',
+    async () => {
+      await expectEnds(samplesOf('by chance', RUNS), { isSilent: true });
+    },
+  );
 });

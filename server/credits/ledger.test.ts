@@ -194,6 +194,6 @@ describe.each(POSTGRES_VERSIONS)('the ledger on PostgreSQL %i', (version) => {
         expect(told).toEqual(model.lines);
       },
     );
-    await fc.assert(property, { numRuns: runs(100) });
+    await fc.assert(property, { numRuns: runs(50, 500) });
   });
 });

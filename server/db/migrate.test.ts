@@ -6,6 +6,7 @@ import type { Sql } from 'postgres';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '#test/database/database.ts';
 import { createEmptyDatabase, migrateTo } from '#test/database/old-database.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
@@ -204,19 +205,22 @@ describe('functions', () => {
     await test.drop();
   });
 
-  it('are applied after every migration, which may have dropped what stands on a table', async () => {
-    const test = await createEmptyDatabase();
-    const { sql } = test.database;
-    await migrateTo(sql, '0025');
-    const fresh = await createTestDatabase();
-    const applied = await fresh.database.sql`select file, hash from schema_functions`;
-    await sql`create table schema_functions (file text primary key, hash text not null, applied_at timestamptz not null default now())`;
-    await sql`insert into schema_functions ${sql(applied)}`;
-    await sql`drop view credit.unrecovered`;
-    await migrate(test.url);
-    expect([...(await sql`select * from credit.unrecovered`)]).toEqual([]);
-    await Promise.all([test.drop(), fresh.drop()]);
-  });
+  it.runIf(IS_LONG)(
+    'are applied after every migration, which may have dropped what stands on a table',
+    async () => {
+      const test = await createEmptyDatabase();
+      const { sql } = test.database;
+      await migrateTo(sql, '0025');
+      const fresh = await createTestDatabase();
+      const applied = await fresh.database.sql`select file, hash from schema_functions`;
+      await sql`create table schema_functions (file text primary key, hash text not null, applied_at timestamptz not null default now())`;
+      await sql`insert into schema_functions ${sql(applied)}`;
+      await sql`drop view credit.unrecovered`;
+      await migrate(test.url);
+      expect([...(await sql`select * from credit.unrecovered`)]).toEqual([]);
+      await Promise.all([test.drop(), fresh.drop()]);
+    },
+  );
 });
 
 it('what was added without reading the table is read afterwards', async () => {
@@ -228,24 +232,27 @@ it('what was added without reading the table is read afterwards', async () => {
   await test.drop();
 });
 
-it('a migration that a transaction of a running server blocks in a circle is tried again', async () => {
-  const test = await createTestDatabase();
-  const { sql } = test.database;
-  await sql`update schema_functions set hash = 'other' where file = 'credits.sql'`;
-  // Whoever waits at first looks for a circle after three seconds; the running server's transaction only later.
-  await sql.unsafe(`alter database "${new URL(test.url).pathname.slice(1)}" set deadlock_timeout = '3s'`);
-  let migrating: Promise<void> | undefined;
-  await sql.begin(async (tx) => {
-    await tx`set local deadlock_timeout = '60s'`;
-    await tx`lock table credit.hold in row exclusive mode`;
-    migrating = migrate(test.url);
-    const isWaiting = async () =>
-      (await sql`select from pg_locks where not granted and relation = 'credit.hold'::regclass`).length > 0;
-    while (!(await isWaiting())) await sleep(10);
-    await tx`lock table credit.transfer in row exclusive mode`;
-  });
-  await migrating;
-  const [row] = await sql`select hash <> 'other' as done from schema_functions where file = 'credits.sql'`;
-  expect(row?.done).toBe(true);
-  await test.drop();
-});
+it.runIf(IS_LONG)(
+  'a migration that a transaction of a running server blocks in a circle is tried again',
+  async () => {
+    const test = await createTestDatabase();
+    const { sql } = test.database;
+    await sql`update schema_functions set hash = 'other' where file = 'credits.sql'`;
+    // Whoever waits at first looks for a circle after three seconds; the running server's transaction only later.
+    await sql.unsafe(`alter database "${new URL(test.url).pathname.slice(1)}" set deadlock_timeout = '3s'`);
+    let migrating: Promise<void> | undefined;
+    await sql.begin(async (tx) => {
+      await tx`set local deadlock_timeout = '60s'`;
+      await tx`lock table credit.hold in row exclusive mode`;
+      migrating = migrate(test.url);
+      const isWaiting = async () =>
+        (await sql`select from pg_locks where not granted and relation = 'credit.hold'::regclass`).length > 0;
+      while (!(await isWaiting())) await sleep(10);
+      await tx`lock table credit.transfer in row exclusive mode`;
+    });
+    await migrating;
+    const [row] = await sql`select hash <> 'other' as done from schema_functions where file = 'credits.sql'`;
+    expect(row?.done).toBe(true);
+    await test.drop();
+  },
+);

@@ -8,6 +8,7 @@ import { apiUser, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const ask = (content = 'What is the capital of France?') => ({
   model: 'gemini-2.5-flash-lite',
@@ -81,7 +82,7 @@ test('a session is not followed for a caller who left before the limit of reques
   follow.mockRestore();
 });
 
-test('of two that wait for one answer, one may leave', async () => {
+test.runIf(IS_LONG)('of two that wait for one answer, one may leave', async () => {
   const { user, client } = await apiUser(app);
   const headers = { 'idempotency-key': 'two' };
   const body = { ...ask(), stream: true } as const;

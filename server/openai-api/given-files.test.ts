@@ -56,7 +56,7 @@ async function refusal(call: Promise<unknown>): Promise<APIError> {
   throw new Error(`no APIError but ${String(error)}`);
 }
 
-test('the openai client sends pictures and files as it does anywhere', async () => {
+test.runIf(IS_LONG)('the openai client sends pictures and files as it does anywhere', async () => {
   const { user, client } = await apiUser(app);
   const parts = [
     image(dataUrl('image/png', png), 'high'),
@@ -142,7 +142,7 @@ test('quotes with files are a tenth of the requests of a minute, for each user',
   await limited.close();
 });
 
-test('pictures that may all be looked at briefly are, and cost less', async () => {
+test.runIf(IS_LONG)('pictures that may all be looked at briefly are, and cost less', async () => {
   const { key, client } = await apiUser(app);
   const priceOf = async (...parts: Part[]) => (await quote(key, question(...parts))).json();
   const brief = Array.from({ length: 8 }, () => image(dataUrl('image/png', png), 'low'));
@@ -153,7 +153,7 @@ test('pictures that may all be looked at briefly are, and cost less', async () =
   expect(body.generationConfig).toMatchObject({ mediaResolution: 'MEDIA_RESOLUTION_LOW' });
 });
 
-test('a picture at an address is fetched for the answer, not for its price', async () => {
+test.runIf(IS_LONG)('a picture at an address is fetched for the answer, not for its price', async () => {
   const { key, client } = await apiUser(app);
   const asked = question(image('https://pictures.test/a.png'));
   served = 0;

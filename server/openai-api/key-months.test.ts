@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database/database.t
 import { createEmptyDatabase, migrateTo } from '#test/database/old-database.ts';
 import { countRowsRead } from '#test/database/rows-read.ts';
 import { insertUser } from '#test/factories.ts';
-import { runs } from '#test/runs.ts';
+import { IS_LONG, runs } from '#test/runs.ts';
 import { insertRequest } from './store.ts';
 
 const CAP = 60;
@@ -129,97 +129,106 @@ const step = fc.oneof(
   | { kind: 'upgrade' }
 >;
 
-test('what a key spent in a month is what its requests hold and spent, and its cap is kept, however they end', async () => {
-  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-    const { userId, keys } = await richUser([CAP, null]);
-    const running: { id: string; cost: number; place: string }[] = [];
-    const spent = new Map<string, number>();
-    let at = new Date('2026-03-30T12:00:00Z');
-    for (const one of steps) {
-      // Whatever was sent before the counter was there is not in it.
-      if (one.kind === 'upgrade') await sql`delete from api_key_months where user_id = ${userId}`;
-      else if (one.kind === 'wait') at = new Date(at.getTime() + one.hours * HOUR_MS);
-      else if (one.kind === 'send') {
-        const keyId = one.key === null ? null : (keys[one.key] ?? null);
-        const place = `${keyId} ${at.toISOString().slice(0, 7)}`;
-        const before = spent.get(place) ?? 0;
-        const { id, result } = await send(sql, { userId, keyId, cost: one.cost, at });
-        expect(result).toBe(one.key === 0 && before + one.cost > CAP ? 'cap_reached' : 'sent');
-        if (result === 'sent') {
-          running.push({ id, cost: one.cost, place });
-          spent.set(place, before + one.cost);
+test.runIf(IS_LONG)(
+  'what a key spent in a month is what its requests hold and spent, and its cap is kept, however they end',
+  async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const { userId, keys } = await richUser([CAP, null]);
+      const running: { id: string; cost: number; place: string }[] = [];
+      const spent = new Map<string, number>();
+      let at = new Date('2026-03-30T12:00:00Z');
+      for (const one of steps) {
+        // Whatever was sent before the counter was there is not in it.
+        if (one.kind === 'upgrade') await sql`delete from api_key_months where user_id = ${userId}`;
+        else if (one.kind === 'wait') at = new Date(at.getTime() + one.hours * HOUR_MS);
+        else if (one.kind === 'send') {
+          const keyId = one.key === null ? null : (keys[one.key] ?? null);
+          const place = `${keyId} ${at.toISOString().slice(0, 7)}`;
+          const before = spent.get(place) ?? 0;
+          const { id, result } = await send(sql, { userId, keyId, cost: one.cost, at });
+          expect(result).toBe(one.key === 0 && before + one.cost > CAP ? 'cap_reached' : 'sent');
+          if (result === 'sent') {
+            running.push({ id, cost: one.cost, place });
+            spent.set(place, before + one.cost);
+          }
+        } else {
+          const [ended] = running.splice(one.which % Math.max(running.length, 1), 1);
+          if (!ended) continue;
+          const used = await end(ended.id, ended.cost, one.way, at);
+          spent.set(ended.place, (spent.get(ended.place) ?? 0) - ended.cost + used);
         }
-      } else {
-        const [ended] = running.splice(one.which % Math.max(running.length, 1), 1);
-        if (!ended) continue;
-        const used = await end(ended.id, ended.cost, one.way, at);
-        spent.set(ended.place, (spent.get(ended.place) ?? 0) - ended.cost + used);
       }
-    }
-    expect(await summed(sql, userId)).toEqual(expect.arrayContaining(await counted(sql, userId)));
-  });
-  await fc.assert(property, { numRuns: runs(40) });
-});
+      expect(await summed(sql, userId)).toEqual(expect.arrayContaining(await counted(sql, userId)));
+    });
+    await fc.assert(property, { numRuns: runs(40) });
+  },
+);
 
-test('a send by a key with a cap reads as little after thousands of requests as after none', async () => {
-  const { userId, keys } = await richUser([1_000_000, 1_000_000]);
-  const [busy = '', fresh = ''] = keys;
-  const at = new Date();
-  await sql`
+test.runIf(IS_LONG)(
+  'a send by a key with a cap reads as little after thousands of requests as after none',
+  async () => {
+    const { userId, keys } = await richUser([1_000_000, 1_000_000]);
+    const [busy = '', fresh = ''] = keys;
+    const at = new Date();
+    await sql`
     with sent as (
       insert into messages (id, user_id, model, content, response, status, cost, credits_used, owner, end_seq, created_at, ended_at)
       select gen_random_uuid(), ${userId}, 'parley-flash', '', 'yes', 'completed', 1, 1, ${OWNER}, 2, ${at}, ${at}
         from generate_series(1, 3000) returning id)
     insert into api_requests (message_id, user_id, key_id, body_hash, prompt_tokens, created_at)
     select id, ${userId}, ${busy}, sha256(id::text::bytea), 1, ${at} from sent`;
-  await sql`analyze messages, api_requests, api_key_months`;
-  const readBy = (keyId: string) =>
-    countRowsRead(home.database, (tx) => send(tx, { userId, keyId, cost: 1, at }));
-  const [few, many] = [await readBy(fresh), await readBy(busy)];
-  expect(many).toBeLessThan(few + 10);
-  const [row] = await sql`select credits from api_key_months where key_id = ${busy}`;
-  expect(row?.credits).toBe(3_000);
-});
+    await sql`analyze messages, api_requests, api_key_months`;
+    const readBy = (keyId: string) =>
+      countRowsRead(home.database, (tx) => send(tx, { userId, keyId, cost: 1, at }));
+    const [few, many] = [await readBy(fresh), await readBy(busy)];
+    expect(many).toBeLessThan(few + 10);
+    const [row] = await sql`select credits from api_key_months where key_id = ${busy}`;
+    expect(row?.credits).toBe(3_000);
+  },
+);
 
-test('of a database of before the counter what a key spent is summed with its first request that follows, and goes on', async () => {
-  const old = await createEmptyDatabase();
-  const on = old.database.sql;
-  await migrateTo(on, '0054');
-  const [user] = await on<{ id: string }[]>`
+test.runIf(IS_LONG)(
+  'of a database of before the counter what a key spent is summed with its first request that follows, and goes on',
+  async () => {
+    const old = await createEmptyDatabase();
+    const on = old.database.sql;
+    await migrateTo(on, '0054');
+    const [user] = await on<{ id: string }[]>`
     insert into users (id, email, display_name, created_at, last_login_at)
     values (gen_random_uuid(), 'me@example.test', 'Me', '2026-01-01', now()) returning id`;
-  const userId = user?.id ?? '';
-  const keyId = await insertKey(on, userId, 100);
-  const now = new Date();
-  const ran = randomUUID();
-  const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
-  for (const [at, status, cost, used] of [
-    [now, 'running', 7, 0],
-    [now, 'completed', 9, 5],
-    [now, 'failed', 9, 0],
-    [lastMonth, 'completed', 3, 3],
-  ] as const) {
-    const id = status === 'running' ? ran : randomUUID();
-    const endedAt = status === 'running' ? null : at;
-    await on`
+    const userId = user?.id ?? '';
+    const keyId = await insertKey(on, userId, 100);
+    const now = new Date();
+    const ran = randomUUID();
+    const lastMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
+    for (const [at, status, cost, used] of [
+      [now, 'running', 7, 0],
+      [now, 'completed', 9, 5],
+      [now, 'failed', 9, 0],
+      [lastMonth, 'completed', 3, 3],
+    ] as const) {
+      const id = status === 'running' ? ran : randomUUID();
+      const endedAt = status === 'running' ? null : at;
+      await on`
       insert into messages (id, user_id, model, content, response, status, cost, credits_used, owner, end_seq, error_code, created_at, ended_at)
       values (${id}, ${userId}, 'parley-flash', '', 'yes', ${status}, ${cost}, ${used}, ${OWNER}, ${endedAt && 2},
               ${status === 'failed' ? 'upstream_failed' : null}, ${at}, ${endedAt})`;
-    await on`
+      await on`
       insert into api_requests (message_id, user_id, key_id, body_hash, prompt_tokens, created_at)
       values (${id}, ${userId}, ${keyId}, ${randomBytes(32)}, 1, ${at})`;
-  }
-  await migrate(old.url);
-  expect(await counted(on, userId)).toEqual([]);
-  await on`select credit.grant_credits(${userId}, 'adjustment', 'test:rich', null, null, 100000, now(), '2096-01-01', 'goodwill', now())`;
-  const sent = (cost: number) => send(on, { userId, keyId, cost, at: now });
-  expect((await sent(100 - 12 + 1)).result).toBe('cap_reached');
-  expect((await sent(8)).result).toBe('sent');
-  expect((await counted(on, userId)).map(({ credits }) => credits)).toEqual([20]);
-  await on`
+    }
+    await migrate(old.url);
+    expect(await counted(on, userId)).toEqual([]);
+    await on`select credit.grant_credits(${userId}, 'adjustment', 'test:rich', null, null, 100000, now(), '2096-01-01', 'goodwill', now())`;
+    const sent = (cost: number) => send(on, { userId, keyId, cost, at: now });
+    expect((await sent(100 - 12 + 1)).result).toBe('cap_reached');
+    expect((await sent(8)).result).toBe('sent');
+    expect((await counted(on, userId)).map(({ credits }) => credits)).toEqual([20]);
+    await on`
     update messages set status = 'failed', error_code = 'upstream_failed', end_seq = 2, ended_at = now() where id = ${ran}`;
-  expect((await counted(on, userId)).map(({ credits }) => credits)).toEqual([13]);
-  expect((await sent(100 - 13 + 1)).result).toBe('cap_reached');
-  expect((await sent(100 - 13)).result).toBe('sent');
-  await old.drop();
-});
+    expect((await counted(on, userId)).map(({ credits }) => credits)).toEqual([13]);
+    expect((await sent(100 - 13 + 1)).result).toBe('cap_reached');
+    expect((await sent(100 - 13)).result).toBe('sent');
+    await old.drop();
+  },
+);

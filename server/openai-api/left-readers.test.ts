@@ -61,7 +61,7 @@ function begin({ client }: Api) {
   };
 }
 
-test('pictures whose caller has gone are not read, and no reader stays', async () => {
+test.runIf(IS_LONG)('pictures whose caller has gone are not read, and no reader stays', async () => {
   const user = await apiUser(app);
   const { leave } = begin(user);
   await expect.poll(countReaders).toBeGreaterThan(0);

@@ -4,6 +4,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { type CaptchaEmulator, startCaptchaEmulator } from '#test/accounts/captcha-emulator.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let captcha: CaptchaEmulator;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
@@ -67,7 +68,7 @@ describe('where a captcha is set, a sign-up', () => {
     }
   });
 
-  it.each(['with a fault', 'with nonsense', 'never'] as const)(
+  it.runIf(IS_LONG).each(['with a fault', 'with nonsense', 'never'] as const)(
     'lets nobody through while the provider answers %s',
     async (how) => {
       captcha.behave(how);

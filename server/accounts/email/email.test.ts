@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let app: TestApp;
 let mailbox: Awaited<ReturnType<typeof startMailbox>>;
@@ -236,7 +237,7 @@ describe('a change of address', () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(49);
   });
 
-  it('confirmed and stopped at the same moment, it happens or it does not', async () => {
+  it.runIf(IS_LONG)('confirmed and stopped at the same moment, it happens or it does not', async () => {
     for (let rounds = 5; rounds > 0; rounds -= 1) {
       const { email, user } = await register();
       const newEmail = freshEmail();

@@ -45,7 +45,7 @@ function bomb(side: number): Buffer {
 }
 
 describe('a picture', () => {
-  it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+  it.runIf(IS_LONG).each(['png', 'jpeg', 'webp', 'gif'] as const)(
     'in %s becomes a square WebP of 256 pixels',
     async (format) => {
       const client = await app.signedIn();

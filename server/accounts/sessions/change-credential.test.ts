@@ -9,6 +9,7 @@ import type { TestClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
 import { insertSession } from '#test/factories.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { createProof } from '../secrets/hash-proof.ts';
 import { sessionCookieName } from '../secrets/session-cookie.ts';
 import { insertMailedProof } from '../users/mailed-proof-store.ts';
@@ -226,7 +227,7 @@ describe('the stream of an answer', () => {
     await kept.next(({ event }) => event === 'end');
   });
 
-  it('ends where the session is gone and nobody said so', async () => {
+  it.runIf(IS_LONG)('ends where the session is gone and nobody said so', async () => {
     const { client, userId } = await register();
     const sent = await send(client, { content: '/emulate never-ends' });
     const stream = await openEvents(client, `/api/messages/${sent.id}/events`);

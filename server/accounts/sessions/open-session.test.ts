@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -44,7 +45,7 @@ it('a sign-in leaves its user the hundred sessions that were used last', async (
   expect(left.filter(({ old }) => old)).toEqual([]);
 });
 
-it('sign-ins from ever new places are told by twenty mails a day and no more', async () => {
+it.runIf(IS_LONG)('sign-ins from ever new places are told by twenty mails a day and no more', async () => {
   const mailbox = await startMailbox();
   const mailing = await createTestApp({ beside: app, env: { ...mailbox.settings, TRUST_PROXY: '1' } });
   const { email, password } = await mailing.visit().signUp();

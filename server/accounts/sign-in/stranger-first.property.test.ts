@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AccountsApp, startAccountsApp } from '#test/accounts/app.ts';
 import { checkRuns, unreached } from '#test/accounts/property.ts';
 import { runsOf } from '#test/accounts/steps.ts';
-import { timeoutFor } from '#test/runs.ts';
+import { runs, timeoutFor } from '#test/runs.ts';
 
 let app: AccountsApp;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => app.close());
 it('A1: whoever opens an account first has no way in once the owner of its mailbox has come', {
   timeout: timeoutFor(600_000),
 }, async () => {
-  const tally = await checkRuns(app, runsOf('a stranger was first'), { usual: 38, long: 2_500 });
+  const tally = await checkRuns(app, runsOf('a stranger was first'), runs(38, 2_500));
   const wanted = [
     'reset',
     'sign in by google',

@@ -17,6 +17,7 @@ import { ask } from '#test/chat/chat.ts';
 import { insertUser } from '#test/factories.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { createSelfSigned } from '#test/self-signed.ts';
 import { certificateAlert, diskAlert, isFailing } from './alert-rules.ts';
 import { upsertAlerts } from './alert-store.ts';
@@ -160,7 +161,7 @@ describe('an alert', () => {
     expect(linesOf('upstream_auth')).toMatchObject([{ messageId: id }, { state: 'standing' }]);
   });
 
-  it('that comes back after its end is raised again', async () => {
+  it.runIf(IS_LONG)('that comes back after its end is raised again', async () => {
     const remove = await insertWebhook({ minutesAgo: 12 });
     await look();
     await expect.poll(() => callsOf('webhooks_waiting')).toHaveLength(1);
@@ -175,7 +176,7 @@ describe('an alert', () => {
     await removeAgain();
   });
 
-  it('is tried again until the webhook takes it, and mailed once', async () => {
+  it.runIf(IS_LONG)('is tried again until the webhook takes it, and mailed once', async () => {
     refuses = true;
     await upsertAlerts(
       app.deps.database.sql,

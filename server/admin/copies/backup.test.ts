@@ -33,7 +33,7 @@ const take = (name: string, secretFile: string | null = null) =>
   });
 
 describe('a backup', () => {
-  it('shows one moment while people go on writing, and is restored whole', async () => {
+  it.runIf(IS_LONG)('shows one moment while people go on writing, and is restored whole', async () => {
     const user = await home.signedIn();
     await ask(user);
     let isTaken = false;

@@ -248,7 +248,7 @@ describe('the margin', () => {
   it('of thousands of answers is what raw rows say, by model, plan and feature, to the millionth of a dollar', {
     timeout: timeoutFor(720_000),
   }, async () => {
-    const count = runs(1_000, 160_000);
+    const count = runs(250, 160_000);
     const users: string[] = [];
     const seeds = fc.sample(
       fc.record({

@@ -93,7 +93,7 @@ it('a payment interrupted at any step, and told again, ends as one that was not'
   });
   expect(counting.steps).toBeGreaterThan(30);
   const steps = Array.from({ length: counting.steps }, (_, index) => index + 1);
-  for (const step of inTurn(steps, 0, 3)) {
+  for (const step of inTurn(steps, 0, 6)) {
     const buyer = await world.purchase();
     await world.handle(buyer.webhooks, new CrashingSql(world.sql, step).sql).catch((error) => {
       if (!(error instanceof Crash)) throw error;

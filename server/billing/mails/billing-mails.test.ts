@@ -4,6 +4,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { moveTime } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -102,17 +103,20 @@ it('a purchase, its reminder and its renewal are told once each, however often t
   expect(await subjects(email)).toHaveLength(3);
 });
 
-it('a plan that was cancelled is not reminded of; its end is told with the reason', async () => {
-  const { email, end, client, orderId } = await subscriber('creem', 'gemini_pro');
-  expect((await client.post('/api/subscription/cancel', { orderId })).status).toBe(200);
-  await moveTo(end - 2 * DAY - HOUR);
-  expect(await subjects(email)).toHaveLength(1);
-  await moveTo(end + HOUR);
-  expect((await subjects(email))[1]).toBe('专业版（按月）已结束');
-  expect((await mailbox.list(email))[0]?.text).toContain('没有再续费');
-});
+it.runIf(IS_LONG)(
+  'a plan that was cancelled is not reminded of; its end is told with the reason',
+  async () => {
+    const { email, end, client, orderId } = await subscriber('creem', 'gemini_pro');
+    expect((await client.post('/api/subscription/cancel', { orderId })).status).toBe(200);
+    await moveTo(end - 2 * DAY - HOUR);
+    expect(await subjects(email)).toHaveLength(1);
+    await moveTo(end + HOUR);
+    expect((await subjects(email))[1]).toBe('专业版（按月）已结束');
+    expect((await mailbox.list(email))[0]?.text).toContain('没有再续费');
+  },
+);
 
-it('a renewal that fails is told with the end of the grace, and so is the end', async () => {
+it.runIf(IS_LONG)('a renewal that fails is told with the end of the grace, and so is the end', async () => {
   const { email, end } = await subscriber('creem', 'gemini_basic', 'monthly', '4000000000000341');
   await moveTo(end + 7 * HOUR);
   const told = await subjects(email);
@@ -136,14 +140,14 @@ it('a refund ends the plan, which is told with the reason', async () => {
   expect((await mailbox.list(email))[0]?.text).toContain('付款已退款');
 });
 
-it('an annual renewal is told seven days before, in the language of the user', async () => {
+it.runIf(IS_LONG)('an annual renewal is told seven days before, in the language of the user', async () => {
   const { email, end, userId } = await subscriber('bagelpay', 'gemini_pro', 'annual');
   await shop.sql`update users set language = 'en' where id = ${userId}`;
   await moveTo(end - 7 * DAY + HOUR);
   expect((await subjects(email))[1]).toMatch(/^Pro \(yearly\) renews on \w+ \d+, \d{4}$/);
 });
 
-it('a reminder whose plan was cancelled before it went out is not sent', async () => {
+it.runIf(IS_LONG)('a reminder whose plan was cancelled before it went out is not sent', async () => {
   const { email, end, client, orderId } = await subscriber('creem');
   await moveTo(end - 3 * DAY - HOUR);
   await mailbox.refuse(451, 1_000);

@@ -11,7 +11,7 @@ import { runs, timeoutFor } from '#test/runs.ts';
 import { projectUser } from '../state/project-user.ts';
 import { readBilling } from '../state/read-billing.ts';
 
-const RUNS = runs(6, 125);
+const RUNS = runs(3, 125);
 const histories = fc
   .array(fc.noBias(fc.nat(0x7fff_ffff)), { minLength: 2, maxLength: 8 })
   .map((numbers) => playCompleted(numbers));

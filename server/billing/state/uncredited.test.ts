@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BillingStatus, CheckoutAnswer, Order } from '#contract/billing.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { reconcileProvider } from '../reconciliation/reconcile-provider.ts';
 
 const MINUTE_DAYS = 1 / 1_440;
@@ -86,7 +87,7 @@ async function buyElsewhere(email: string, productId = 'prod_basic_monthly') {
 }
 
 describe('money that was taken and cannot be credited', () => {
-  it('is told to the operator by metrics, mail and webhook, each once', async () => {
+  it.runIf(IS_LONG)('is told to the operator by metrics, mail and webhook, each once', async () => {
     const buyer = await shop.buyer();
     fails = 1;
     const { charge, orderId } = await payOtherPrice(buyer);

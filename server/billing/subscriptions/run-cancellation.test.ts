@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
+import { IS_LONG } from '#test/runs.ts';
 import {
   insertCancellation,
   leaseCancellationsOf,
@@ -55,7 +56,7 @@ describe.each([
     expect(subscriptions.filter(({ renews }) => renews)).toHaveLength(1);
   });
 
-  it('is asked for again while its provider is away', async () => {
+  it.runIf(IS_LONG)('is asked for again while its provider is away', async () => {
     const buyer = await upgraded();
     await shop.worlds[provider].control.apiFault({ status: 503, match: '/cancel' });
     await buyer.buy(provider, 'gemini_pro');

@@ -18,6 +18,7 @@ import { controlEmulator, type EmulatorControl } from '#test/emulator-control.ts
 import { openEvents } from '#test/events.ts';
 import { insertSubscription } from '#test/factories.ts';
 import { PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { composeInterruptedCosts } from './compose-interrupted-costs.ts';
 import { type CostLine, composeUnknownCost } from './cost-rules.ts';
 
@@ -207,7 +208,7 @@ describe('what an answer costs at its provider', () => {
     });
   });
 
-  test.each<[ScenarioName, boolean]>([
+  test.runIf(IS_LONG).each<[ScenarioName, boolean]>([
     ['http-400', false],
     ['http-429', false],
     ['http-503', false],

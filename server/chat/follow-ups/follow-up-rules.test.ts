@@ -4,6 +4,7 @@ import { earnedOf } from '#server/catalogue/context-rules.ts';
 import { MODELS } from '#server/catalogue/models.ts';
 import { resolveChains } from '#server/catalogue/upstream-chains.ts';
 import { priceAt, UPSTREAM_PRICES } from '#server/catalogue/upstream-prices.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { areFollowUpsPayable, FOLLOW_UP_TOKENS, followUpRequest, followUpsFrom } from './follow-up-rules.ts';
 
 const settings = { geminiApiKey: 'k', geminiBaseUrl: 'http://gemini', readVariable: () => undefined };
@@ -11,7 +12,7 @@ const chains = resolveChains({ ...settings, modelsFile: null });
 const sold = MODELS.filter((model) => model.cost !== null);
 const NOW = new Date('2026-11-24');
 
-test('what is asked is never more than the tokens that its price is reckoned with', () => {
+test.runIf(IS_LONG)('what is asked is never more than the tokens that its price is reckoned with', () => {
   const text = fc.string({ unit: 'binary', maxLength: 3_000 });
   fc.assert(
     fc.property(text, text, (content, response) => {

@@ -67,7 +67,7 @@ test('an answer is stopped from the process that does not run it', async () => {
   expect(endOf(events.received)).toMatchObject({ status: 'stopped', creditsUsed: 8 });
 });
 
-test('a stop that was not heard is found in the table', async () => {
+test.runIf(IS_LONG)('a stop that was not heard is found in the table', async () => {
   const user = await one.signedIn();
   const { id } = await send(user, { content: '/emulate slow-first-token ms=60000' });
   await one.database.database.sql`update messages set stop_requested_at = now() where id = ${id}`;

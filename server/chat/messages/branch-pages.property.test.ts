@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { plantTree, type TreeNode } from '#test/chat/conversation-tree.ts';
 import { runs, timeoutFor } from '#test/runs.ts';
 
-const RUNS = runs(15, 125);
+const RUNS = runs(8, 125);
 
 let app: TestApp;
 beforeAll(async () => {

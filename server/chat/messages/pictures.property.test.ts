@@ -90,7 +90,7 @@ test('P25: whatever is made, spoilt, refused, cut off or stopped, a picture is c
     }),
     // One is surely charged, whatever chance brings.
     {
-      numRuns: runs(6, 500),
+      numRuns: runs(2, 500),
       endOnFailure: true,
       examples: [[[{ size: '1K', parts: ['picture'], end: 'STOP' }]]],
     },

@@ -88,23 +88,26 @@ describe('a picture that a model makes', () => {
     expect([answered.status, await creditsOf(user)]).toEqual([200, 20]);
   });
 
-  test('takes a few hundred bytes of its message, whose model gets the very bytes back', async () => {
-    const user = await subscriber();
-    const first = await ask(user, draft({ model: MODEL, content: 'A red bridge' }));
-    const [row] = await app.database.database.sql`select kept, output from messages where id = ${first.id}`;
-    expect(row?.kept.length).toBeLessThan(600);
-    const second = await ask(user, editing(first, 'Now at night'));
-    expect(second).toMatchObject({ status: 'completed', creditsUsed: 20 });
-    const [asked, made] = (await lastBody()).contents;
-    expect(asked?.parts).toEqual([{ text: 'A red bridge' }]);
-    expect(made?.parts.map((part) => Object.keys(part))).toEqual([
-      ['text'],
-      ['inlineData', 'thoughtSignature'],
-    ]);
-    const stored = await readInfo(user, imagesOf(first)[0]?.fileId ?? '');
-    expect(made?.parts[1]?.inlineData?.data).toContain(stored.sha256);
-    expect(await app.gemini.requests()).toHaveLength(2);
-  });
+  test.runIf(IS_LONG)(
+    'takes a few hundred bytes of its message, whose model gets the very bytes back',
+    async () => {
+      const user = await subscriber();
+      const first = await ask(user, draft({ model: MODEL, content: 'A red bridge' }));
+      const [row] = await app.database.database.sql`select kept, output from messages where id = ${first.id}`;
+      expect(row?.kept.length).toBeLessThan(600);
+      const second = await ask(user, editing(first, 'Now at night'));
+      expect(second).toMatchObject({ status: 'completed', creditsUsed: 20 });
+      const [asked, made] = (await lastBody()).contents;
+      expect(asked?.parts).toEqual([{ text: 'A red bridge' }]);
+      expect(made?.parts.map((part) => Object.keys(part))).toEqual([
+        ['text'],
+        ['inlineData', 'thoughtSignature'],
+      ]);
+      const stored = await readInfo(user, imagesOf(first)[0]?.fileId ?? '');
+      expect(made?.parts[1]?.inlineData?.data).toContain(stored.sha256);
+      expect(await app.gemini.requests()).toHaveLength(2);
+    },
+  );
 
   test.runIf(IS_LONG)('that was deleted is told in words, and edits go on', async () => {
     const user = await subscriber();
@@ -233,7 +236,7 @@ test('a picture that came before a fault is what was asked for: kept, charged, a
   expect(sent.filter(({ inlineData }) => inlineData)).toHaveLength(1);
 });
 
-test('pictures of one user leave room for those of others', async () => {
+test.runIf(IS_LONG)('pictures of one user leave room for those of others', async () => {
   const [user, other] = [await subscriber(), await subscriber()];
   const expiresAt = new Date(Date.now() + 86_400_000);
   const grant = { sourceKey: 'a:1', kind: 'adjustment', reason: 'goodwill', amount: 140, expiresAt } as const;

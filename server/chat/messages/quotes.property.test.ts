@@ -225,7 +225,7 @@ test('P21: no mix of models, wires, options, files, parts, failures and stops co
       await conversation.expectLedger();
       charged += conversation.charged;
     }),
-    { numRuns: runs(16, 3_000), endOnFailure: true },
+    { numRuns: runs(8, 3_000), endOnFailure: true },
   );
   expect(charged).toBeGreaterThan(0);
 });

@@ -8,6 +8,7 @@ import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
 import { FakeClock } from '#test/fake-clock.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const DAY = 86_400_000;
 
@@ -44,26 +45,29 @@ function answerAfter(searches: number): Promise<void> {
   return app.gemini.scenario('verbatim', { params: { bytes } });
 }
 
-test('a message that runs while its model’s price changes costs what was quoted; the next one costs the new price', async () => {
-  const clock = new FakeClock();
-  const own = await createTestApp({ clock });
-  const tomorrow = Math.floor(clock.now().getTime() / DAY + 1) * DAY;
-  await own.database.database.sql`
+test.runIf(IS_LONG)(
+  'a message that runs while its model’s price changes costs what was quoted; the next one costs the new price',
+  async () => {
+    const clock = new FakeClock();
+    const own = await createTestApp({ clock });
+    const tomorrow = Math.floor(clock.now().getTime() / DAY + 1) * DAY;
+    await own.database.database.sql`
     insert into model_prices values ('gemini-2.5-flash-lite', ${new Date(tomorrow).toISOString().slice(0, 10)}, 20)`;
-  try {
-    const user = await own.signedIn();
-    const { id } = await send(user, { content: '/emulate slow-first-token ms=1500' });
-    clock.moveTo(tomorrow + 1);
-    expect(await waitForEnd(user, id)).toMatchObject({ status: 'completed', cost: 8, creditsUsed: 8 });
-    expect(await creditsOf(user)).toBe(32);
-    const next = await send(user);
-    expect(await waitForEnd(user, next.id)).toMatchObject({ status: 'completed', creditsUsed: 20 });
-    expect(await creditsOf(user)).toBe(12);
-    await expectNoDrift(own.database.database.sql);
-  } finally {
-    await own.close();
-  }
-});
+    try {
+      const user = await own.signedIn();
+      const { id } = await send(user, { content: '/emulate slow-first-token ms=1500' });
+      clock.moveTo(tomorrow + 1);
+      expect(await waitForEnd(user, id)).toMatchObject({ status: 'completed', cost: 8, creditsUsed: 8 });
+      expect(await creditsOf(user)).toBe(32);
+      const next = await send(user);
+      expect(await waitForEnd(user, next.id)).toMatchObject({ status: 'completed', creditsUsed: 20 });
+      expect(await creditsOf(user)).toBe(12);
+      await expectNoDrift(own.database.database.sql);
+    } finally {
+      await own.close();
+    }
+  },
+);
 
 test('a message of text costs what it is quoted: its model’s price, on one line', async () => {
   const user = await app.signedIn();

@@ -74,7 +74,7 @@ test('P23: a search costs 3 for each query that ran, 15 at most, and nothing whe
       expect(row?.searches).toBe(ran);
       seen.add(message.status);
     }),
-    { numRuns: runs(30, 500), endOnFailure: true },
+    { numRuns: runs(15, 500), endOnFailure: true },
   );
   expect(seen.size).toBe(3);
 });

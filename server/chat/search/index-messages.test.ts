@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { countRowsRead } from '#test/database/rows-read.ts';
-import { POSTGRES_VERSIONS } from '#test/runs.ts';
+import { IS_LONG, POSTGRES_VERSIONS } from '#test/runs.ts';
 import { clearReadTexts, fillSearchIndex, indexMessages } from './index-messages.ts';
 import { searchConversations } from './search-conversations.ts';
 
@@ -107,29 +107,32 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
     expect(await countHits(user, '20长')).toBe(1);
   });
 
-  it('lacks nothing that ended while it was being filled, or was deleted and brought back', async () => {
-    const { sql } = app.database.database;
-    const user = await someone(1_001, (n) => `第${n}夜`);
-    const place = await say(user.userId, 1, () => '鲸落');
-    await sql`update conversations set deleted_at = now() where id = ${place}`;
-    expect(await countHits(user, '鲸落')).toBe(0);
-    await Promise.all([
-      fillSearchIndex(app.deps),
-      say(user.userId, 120, (n) => `潮汐${n}`),
-      fillSearchIndex(app.deps),
-    ]);
-    await expect
-      .poll(async () => {
-        await fillSearchIndex(app.deps);
-        return stateOf(user);
-      })
-      .toEqual(['indexed', 1_122, 1_122]);
-    expect(await countHits(user, '鲸落')).toBe(0);
-    await sql`update conversations set deleted_at = null where id = ${place}`;
-    expect(await countHits(user, '鲸落')).toBe(1);
-  });
+  it.runIf(IS_LONG)(
+    'lacks nothing that ended while it was being filled, or was deleted and brought back',
+    async () => {
+      const { sql } = app.database.database;
+      const user = await someone(1_001, (n) => `第${n}夜`);
+      const place = await say(user.userId, 1, () => '鲸落');
+      await sql`update conversations set deleted_at = now() where id = ${place}`;
+      expect(await countHits(user, '鲸落')).toBe(0);
+      await Promise.all([
+        fillSearchIndex(app.deps),
+        say(user.userId, 120, (n) => `潮汐${n}`),
+        fillSearchIndex(app.deps),
+      ]);
+      await expect
+        .poll(async () => {
+          await fillSearchIndex(app.deps);
+          return stateOf(user);
+        })
+        .toEqual(['indexed', 1_122, 1_122]);
+      expect(await countHits(user, '鲸落')).toBe(0);
+      await sql`update conversations set deleted_at = null where id = ${place}`;
+      expect(await countHits(user, '鲸落')).toBe(1);
+    },
+  );
 
-  it('goes with its messages, and what is left is found', async () => {
+  it.runIf(IS_LONG)('goes with its messages, and what is left is found', async () => {
     const { sql } = app.database.database;
     const user = await app.signedIn();
     const place = await say(user.userId, 1_001, (n) => `第${n}夜`);
@@ -141,11 +144,14 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
     expect(await countHits(user, '第')).toBe(0);
   });
 
-  it('can be analysed and vacuumed, as PostgreSQL does by itself, without a search path', async () => {
-    await someone(1_001, (n) => `周报${n}`);
-    await fillSearchIndex(app.deps);
-    await app.database.database.sql`vacuum analyze search_texts, search_index`;
-  });
+  it.runIf(IS_LONG)(
+    'can be analysed and vacuumed, as PostgreSQL does by itself, without a search path',
+    async () => {
+      await someone(1_001, (n) => `周报${n}`);
+      await fillSearchIndex(app.deps);
+      await app.database.database.sql`vacuum analyze search_texts, search_index`;
+    },
+  );
 
   describe('by a server of the version before', () => {
     /** Stores the texts of a user as that version did. */
@@ -202,25 +208,28 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
     });
   });
 
-  it('lets a search read few rows, whatever plan is kept for its statements, of a user with many and of one with few', async () => {
-    const { database } = app.database;
-    const haystack = (n: number) => (n === 5 ? '鲸落 needle' : `第${n}夜 haystack`);
-    const heavy = await someone(3_000, haystack);
-    const light = await someone(20, haystack);
-    await fillSearchIndex(app.deps);
-    await database.sql`analyze search_texts, search_index, search_users, conversations, messages`;
-    for (const [user, most] of [
-      [heavy, 1_000],
-      [light, 100],
-    ] as const) {
-      for (const q of ['鲸落', '鲸', 'needle', 'nowhere', '第6夜 haystack']) {
-        const find = async (sql: Executor) => {
-          const deps = { database: { ...database, sql: sql as typeof database.sql } };
-          const page = await searchConversations(deps, user.userId, { q, cursor: null, limit: 20 });
-          expect(page.hits.length, q).toBeGreaterThanOrEqual(q === 'nowhere' ? 0 : 1);
-        };
-        expect(await countRowsRead(database, find), `${q} of ${user.userId}`).toBeLessThan(most);
+  it.runIf(IS_LONG)(
+    'lets a search read few rows, whatever plan is kept for its statements, of a user with many and of one with few',
+    async () => {
+      const { database } = app.database;
+      const haystack = (n: number) => (n === 5 ? '鲸落 needle' : `第${n}夜 haystack`);
+      const heavy = await someone(3_000, haystack);
+      const light = await someone(20, haystack);
+      await fillSearchIndex(app.deps);
+      await database.sql`analyze search_texts, search_index, search_users, conversations, messages`;
+      for (const [user, most] of [
+        [heavy, 1_000],
+        [light, 100],
+      ] as const) {
+        for (const q of ['鲸落', '鲸', 'needle', 'nowhere', '第6夜 haystack']) {
+          const find = async (sql: Executor) => {
+            const deps = { database: { ...database, sql: sql as typeof database.sql } };
+            const page = await searchConversations(deps, user.userId, { q, cursor: null, limit: 20 });
+            expect(page.hits.length, q).toBeGreaterThanOrEqual(q === 'nowhere' ? 0 : 1);
+          };
+          expect(await countRowsRead(database, find), `${q} of ${user.userId}`).toBeLessThan(most);
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { ask, creditsOf, draft, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents } from '#test/events.ts';
 import { PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const QUESTION = 'How do I write a good weekly report?';
 const FIRST_WORDS = QUESTION;
@@ -73,7 +74,7 @@ test('it is written once: a second try and a second question ask for none', asyn
   expect(await titleOf(user, conversationId)).toBe(TITLE);
 });
 
-test('a name given by hand stays, also when it is given while the model writes', async () => {
+test.runIf(IS_LONG)('a name given by hand stays, also when it is given while the model writes', async () => {
   const user = await app.signedIn();
   await app.gemini.scenario('slow-first-token', { match: '<question>', params: { ms: 1_000 } });
   const { conversationId } = await ask(user, { content: QUESTION });

@@ -12,6 +12,7 @@ import {
   textTurn,
 } from '#test/chat/upstream.ts';
 import { PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { MAX_INLINE } from './media/give-files.ts';
 import { UpstreamError } from './transport/upstream-error.ts';
 
@@ -119,7 +120,7 @@ describe.each(DIALECTS)('an answer in the %s dialect', (dialect) => {
     expect(on.logged.filter((line) => line.includes('upstream_routed'))).toHaveLength(1);
   });
 
-  test.each([
+  test.runIf(IS_LONG).each([
     ['before the first token', 'slow-first-token'],
     ['after the first token', 'never-ends'],
     ['while it is silent', 'silent'],

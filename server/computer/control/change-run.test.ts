@@ -15,6 +15,7 @@ import {
 import { callOf, click } from '#test/computer/played-model.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let app: ComputerApp;
 let beside: TestApp;
@@ -243,25 +244,28 @@ test('a question to a user who has taken over leaves the time that they have as 
   expect(await waitForTask(user, id)).toMatchObject({ status: 'completed' });
 });
 
-test('a run that is left paused ends after its time, with what it began paid for', async () => {
-  const short = await app.openBeside({ COMPUTER_ANSWER_TIMEOUT_MS: '5000' });
-  await short.deps.computer.start();
-  const user = await app.pro();
-  const client = short.visit({ cookie: user.cookie });
-  app.host.play(({ args }) => ({ jpeg: null, ask: args.x === 1 ? {} : undefined }));
-  app.model.play([click()], [callOf('click', { x: 2, y: 2 })]);
-  const { id } = await sendTask(client);
-  const { id: confirmationId } = await waitingIn(app, id);
-  expect((await actOn(client, id, { act: 'pause' })).status).toBe(200);
-  await actOn(client, id, { act: 'allow', confirmationId });
-  const message = await waitForTask(client, id);
-  expect(message).toMatchObject({ status: 'stopped', creditsUsed: 15 });
-  expect((await actOn(client, id, { act: 'resume' })).code).toBe('computer_not_running');
-  await expectNoDrift(app.database.database.sql);
-  await short.close();
-});
+test.runIf(IS_LONG)(
+  'a run that is left paused ends after its time, with what it began paid for',
+  async () => {
+    const short = await app.openBeside({ COMPUTER_ANSWER_TIMEOUT_MS: '5000' });
+    await short.deps.computer.start();
+    const user = await app.pro();
+    const client = short.visit({ cookie: user.cookie });
+    app.host.play(({ args }) => ({ jpeg: null, ask: args.x === 1 ? {} : undefined }));
+    app.model.play([click()], [callOf('click', { x: 2, y: 2 })]);
+    const { id } = await sendTask(client);
+    const { id: confirmationId } = await waitingIn(app, id);
+    expect((await actOn(client, id, { act: 'pause' })).status).toBe(200);
+    await actOn(client, id, { act: 'allow', confirmationId });
+    const message = await waitForTask(client, id);
+    expect(message).toMatchObject({ status: 'stopped', creditsUsed: 15 });
+    expect((await actOn(client, id, { act: 'resume' })).code).toBe('computer_not_running');
+    await expectNoDrift(app.database.database.sql);
+    await short.close();
+  },
+);
 
-test('a run that is left paused before the model was asked is stopped, and free', async () => {
+test.runIf(IS_LONG)('a run that is left paused before the model was asked is stopped, and free', async () => {
   const short = await app.openBeside({ COMPUTER_ANSWER_TIMEOUT_MS: '2000' });
   await short.deps.computer.start();
   const user = await app.pro();

@@ -15,6 +15,7 @@ import { callOf } from '#test/computer/played-model.ts';
 import { expectNoDrift, later } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
 import { FakeClock } from '#test/fake-clock.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 const MINUTE = 60_000;
 const FAILURES_PER_DAY = 2;
@@ -188,26 +189,29 @@ test('who reloads in the middle of a question finds it as it is, and answers it'
   await expectLedger(user, 40);
 });
 
-test('a conversation that is deleted while its browser asks ends the run; steps, pictures and questions go with it', async () => {
-  const user = await app.pro();
-  const { sql } = app.database.database;
-  app.host.play(({ args }) => (args.x === 1 ? {} : { ask: {} }));
-  app.model.play([click(1)], [click(2)]);
-  const { id, conversationId } = await sendTask(user);
-  await waitingIn(app, id);
-  const filesOf = () => sql`select from files where user_id = ${user.userId}`;
-  expect(await filesOf()).toHaveLength(1);
-  await user.request(`/api/conversations/${conversationId}`, { method: 'DELETE' });
-  const read = async () => [...(await sql`select status, credits_used from messages where id = ${id}`)];
-  await expect.poll(read).toEqual([{ status: 'stopped', credits_used: 15 }]);
-  expect(await sql`select from computer_runs where user_id = ${user.userId}`).toHaveLength(0);
-  await expectLedger(user, 25);
-  clock.moveTo(clock.now().getTime() + 60 * MINUTE);
-  await deleteOldConversations(app.deps);
-  expect(await read()).toEqual([]);
-  expect(await filesOf()).toHaveLength(0);
-  expect(await sql`select from computer_confirmations where user_id = ${user.userId}`).toHaveLength(0);
-});
+test.runIf(IS_LONG)(
+  'a conversation that is deleted while its browser asks ends the run; steps, pictures and questions go with it',
+  async () => {
+    const user = await app.pro();
+    const { sql } = app.database.database;
+    app.host.play(({ args }) => (args.x === 1 ? {} : { ask: {} }));
+    app.model.play([click(1)], [click(2)]);
+    const { id, conversationId } = await sendTask(user);
+    await waitingIn(app, id);
+    const filesOf = () => sql`select from files where user_id = ${user.userId}`;
+    expect(await filesOf()).toHaveLength(1);
+    await user.request(`/api/conversations/${conversationId}`, { method: 'DELETE' });
+    const read = async () => [...(await sql`select status, credits_used from messages where id = ${id}`)];
+    await expect.poll(read).toEqual([{ status: 'stopped', credits_used: 15 }]);
+    expect(await sql`select from computer_runs where user_id = ${user.userId}`).toHaveLength(0);
+    await expectLedger(user, 25);
+    clock.moveTo(clock.now().getTime() + 60 * MINUTE);
+    await deleteOldConversations(app.deps);
+    expect(await read()).toEqual([]);
+    expect(await filesOf()).toHaveLength(0);
+    expect(await sql`select from computer_confirmations where user_id = ${user.userId}`).toHaveLength(0);
+  },
+);
 
 test('browsers that fail after a step are free, and so many a day', async () => {
   const user = await app.pro();

@@ -166,18 +166,21 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(hits).toContain('GET shop.test/sent?words=');
   });
 
-  it('a yes for the field of one page is none for that of another, which came while it was asked for', async () => {
-    await open('/leaves');
-    answer = async ({ site }) => {
-      if (site === 'shop.test') await expect.poll(() => hits).toContain('GET friend.test/takes');
-      await sleep(LATE_MS);
-      return site === 'shop.test';
-    };
-    const typed = await run.act('type_text_at', { ...grid(100, 100), text: '123456' });
-    expect(kinds()).toEqual(['sensitive_field shop.test code', 'sensitive_field friend.test code']);
-    expect(typed).toMatchObject({ error: 'denied', url: 'http://friend.test/takes' });
-    expect(typed.title).not.toBe('typed');
-  });
+  it.runIf(IS_LONG)(
+    'a yes for the field of one page is none for that of another, which came while it was asked for',
+    async () => {
+      await open('/leaves');
+      answer = async ({ site }) => {
+        if (site === 'shop.test') await expect.poll(() => hits).toContain('GET friend.test/takes');
+        await sleep(LATE_MS);
+        return site === 'shop.test';
+      };
+      const typed = await run.act('type_text_at', { ...grid(100, 100), text: '123456' });
+      expect(kinds()).toEqual(['sensitive_field shop.test code', 'sensitive_field friend.test code']);
+      expect(typed).toMatchObject({ error: 'denied', url: 'http://friend.test/takes' });
+      expect(typed.title).not.toBe('typed');
+    },
+  );
 
   it.each(IS_LONG ? ['closed', 'closed-in-closed', 'closed-in-frame', 'names'] : ['closed-in-frame'])(
     'a password field that a page hides is asked for before it is typed into: %s',
@@ -222,7 +225,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(asked).toEqual([]);
   });
 
-  it('what was done is told, wherever its page wants to go then', async () => {
+  it.runIf(IS_LONG)('what was done is told, wherever its page wants to go then', async () => {
     await open('/away');
     expect(await run.act('click', grid(100, 100))).toMatchObject({ error: 'refused', done: true });
     const opened = await run.act('navigate', { url: 'http://10.0.0.1/' });
@@ -238,7 +241,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(hits).toContain('GET other.test/');
   });
 
-  it('what opens another tab goes on in the one there is', async () => {
+  it.runIf(IS_LONG)('what opens another tab goes on in the one there is', async () => {
     await open('/form');
     expect(await run.act('click', grid(600, 100))).toMatchObject({
       title: 'Next',
@@ -340,7 +343,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     ]);
   });
 
-  it('tables beyond any bound are cut, all together', async () => {
+  it.runIf(IS_LONG)('tables beyond any bound are cut, all together', async () => {
     await open('/wide');
     const { tables } = await run.read();
     expect(tables[0]).toMatchObject({ isCut: true });

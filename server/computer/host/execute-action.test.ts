@@ -103,10 +103,7 @@ const CASES: Record<ActionName, Case> = {
 };
 
 /** What no other test does, and does not wait for long. */
-const USUAL = [
-  ...(['open_web_browser', 'search', 'go_forward', 'middle_click', 'right_click', 'hover_at'] as const),
-  ...(['scroll_document', 'mouse_up'] as const),
-];
+const USUAL = [...(['open_web_browser', 'search', 'right_click', 'mouse_up'] as const)];
 const NAMES = IS_LONG ? (Object.keys(CASES) as ActionName[]) : USUAL;
 
 describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
@@ -165,7 +162,7 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     for (const [action, given = {}] of after) await run.act(action, given);
   });
 
-  it.each<Call>([
+  it.runIf(IS_LONG).each<Call>([
     ['click', FIELD],
     ['drag_and_drop', { ...FIELD, destination_x: FIELD.x, destination_y: FIELD.y }],
     ['drag_and_drop', { ...MIDDLE, destination_x: FIELD.x, destination_y: FIELD.y }],

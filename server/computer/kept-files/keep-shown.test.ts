@@ -234,7 +234,7 @@ describe('a file that a page offered', () => {
     expect(asked).toEqual([]);
   });
 
-  it('goes with its conversation, from which nothing can be kept any more', async () => {
+  it.runIf(IS_LONG)('goes with its conversation, from which nothing can be kept any more', async () => {
     withPicture();
     const { user, id, conversationId } = await endedRun();
     const { file } = await keptOf(await keep(user, id));

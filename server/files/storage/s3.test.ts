@@ -6,6 +6,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { readInfo, readPlainText, sha256Of, someBytes, upload } from '#test/files/files.ts';
 import { startS3 } from '#test/files/s3.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { deleteUserFiles } from '../removal/delete-file.ts';
 import { deleteLostObjects } from '../removal/delete-lost-objects.ts';
 import { createS3Storage } from './s3-storage.ts';
@@ -82,7 +83,7 @@ describe('files in S3', () => {
       .toBe(0);
   });
 
-  it('that a store which is away cannot delete are deleted when it is back', async () => {
+  it.runIf(IS_LONG)('that a store which is away cannot delete are deleted when it is back', async () => {
     const client = await app.signedIn();
     const id = await upload(client, someBytes(10));
     await isReady(client, id);

@@ -4,6 +4,7 @@ import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { startPostgresProxy } from '#test/database/postgres-proxy.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { type Database, type Executor, openDatabase } from './database.ts';
 import { isConnectionLost } from './database-errors.ts';
 
@@ -171,7 +172,7 @@ describe('a transaction whose connection is lost', () => {
   });
 });
 
-it('a statement whose connection is lost fails, and the next one does not', async () => {
+it.runIf(IS_LONG)('a statement whose connection is lost fails, and the next one does not', async () => {
   for (let round = 0; round < 20; round += 1) {
     const pid = await pidOf(sql);
     const running = Promise.allSettled([sql`select pg_sleep(5)`.execute()]);

@@ -11,6 +11,7 @@ import {
   startPgBouncer,
 } from '#test/database/pgbouncer.ts';
 import { openEvents } from '#test/events.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { type ServerProgram, startServer } from '#test/server-program.ts';
 import { openDatabase, Uncommitted } from './database.ts';
 import { isConnectionLost } from './database-errors.ts';
@@ -95,23 +96,26 @@ function tests(prepared: 'on' | 'off') {
     expect(await Promise.all([...flushed, ...beaten])).toEqual([...times, ...times]);
   });
 
-  it('statements without parameters and with them all come back, which wait for few connections', async () => {
-    const preparesStatements = prepared === 'on';
-    const { sql, close } = openDatabase(bouncer.url, {
-      poolSize: POOL_SIZE,
-      directUrl: database.url,
-      preparesStatements,
-    });
-    const times = Array.from({ length: 500 }, (_, n) => n);
-    const bare = times.map(async () => [...(await sql`select 1 as n`)]);
-    const given = times.map(async (n) => [...(await sql`select ${n}::int as n`)]);
-    const kept = times.map((n) => sql.begin(async (tx) => [...(await tx`select ${n}::int as n`)]));
-    const numbered = times.map((n) => [{ n }]);
-    expect(await Promise.all(bare)).toEqual(times.map(() => [{ n: 1 }]));
-    expect(await Promise.all(given)).toEqual(numbered);
-    expect(await Promise.all(kept)).toEqual(numbered);
-    await close();
-  });
+  it.runIf(IS_LONG)(
+    'statements without parameters and with them all come back, which wait for few connections',
+    async () => {
+      const preparesStatements = prepared === 'on';
+      const { sql, close } = openDatabase(bouncer.url, {
+        poolSize: POOL_SIZE,
+        directUrl: database.url,
+        preparesStatements,
+      });
+      const times = Array.from({ length: 500 }, (_, n) => n);
+      const bare = times.map(async () => [...(await sql`select 1 as n`)]);
+      const given = times.map(async (n) => [...(await sql`select ${n}::int as n`)]);
+      const kept = times.map((n) => sql.begin(async (tx) => [...(await tx`select ${n}::int as n`)]));
+      const numbered = times.map((n) => [{ n }]);
+      expect(await Promise.all(bare)).toEqual(times.map(() => [{ n: 1 }]));
+      expect(await Promise.all(given)).toEqual(numbered);
+      expect(await Promise.all(kept)).toEqual(numbered);
+      await close();
+    },
+  );
 
   it('a notification of one process reaches the other', async () => {
     const user = await app.signedIn();
@@ -173,7 +177,7 @@ function tests(prepared: 'on' | 'off') {
     await expectNoDrift(database.database.sql, user.userId);
   });
 
-  it('both processes stop in order', async () => {
+  it.runIf(IS_LONG)('both processes stop in order', async () => {
     other.program.process.kill('SIGTERM');
     expect(await other.program.ended).toBe(0);
     await app.stop();

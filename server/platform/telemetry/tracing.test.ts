@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Collector, startCollector } from '#test/collector.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { createLog } from '../log.ts';
 import { startTracing, type TracingSettings } from './tracing.ts';
 
@@ -116,7 +117,7 @@ describe('a collector', () => {
     },
   };
 
-  it('that fails in whatever way fails no work and no stop', async () => {
+  it.runIf(IS_LONG)('that fails in whatever way fails no work and no stop', async () => {
     const works = Object.values(FAULTS).map(async (answer) => {
       const broken = await startCollector();
       broken.answer(answer);
@@ -148,13 +149,16 @@ describe('a collector', () => {
     await tracing.stop();
   });
 
-  it('that never answers leaves no more than a full queue and eight batches in memory', async () => {
-    collector.answer(() => {});
-    const tracing = await start();
-    for (let n = 0; n < 10_000; n += 1) await tracing.trace({ name: 'work' }, async () => {});
-    await expect.poll(() => collector.requests.length).toBeGreaterThan(0);
-    collector.answer(null);
-    await tracing.stop();
-    expect(collector.spans().length).toBeLessThanOrEqual(2_048 + 8 * 512);
-  });
+  it.runIf(IS_LONG)(
+    'that never answers leaves no more than a full queue and eight batches in memory',
+    async () => {
+      collector.answer(() => {});
+      const tracing = await start();
+      for (let n = 0; n < 10_000; n += 1) await tracing.trace({ name: 'work' }, async () => {});
+      await expect.poll(() => collector.requests.length).toBeGreaterThan(0);
+      collector.answer(null);
+      await tracing.stop();
+      expect(collector.spans().length).toBeLessThanOrEqual(2_048 + 8 * 512);
+    },
+  );
 });

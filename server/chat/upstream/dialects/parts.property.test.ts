@@ -97,7 +97,7 @@ describe('a conversation that is passed from model to model', () => {
             await listen(on.upstream, { system: null, turns }, nothingReceived());
             expect(await on.control.requests()).toHaveLength(1);
           }),
-          { numRuns: runs(100) },
+          { numRuns: runs(40, 500) },
         );
       } finally {
         await on.close();
@@ -128,7 +128,7 @@ describe('a conversation that is passed from model to model', () => {
           const paths = (await on.control.requests()).map(({ path }) => path);
           expect(paths).toEqual(['/v1beta/interactions']);
         }),
-        { numRuns: runs(100) },
+        { numRuns: runs(40, 500) },
       );
     } finally {
       await on.close();

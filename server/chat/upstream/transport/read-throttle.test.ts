@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import tls from 'node:tls';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { IS_LONG } from '#test/runs.ts';
 import { createSelfSigned } from '#test/self-signed.ts';
 import { CallDeadline } from './call-deadline.ts';
 import { createHttpPool } from './http-pool.ts';
@@ -149,30 +150,33 @@ describe('answers of a hundred callers at once', () => {
     response.end(BODY);
   }
 
-  test.each(['http', 'https'])('come whole over %s, and connections are used again', async (scheme) => {
-    const pair = createSelfSigned();
-    const trusted = tls.getCACertificates('default');
-    tls.setDefaultCACertificates([...trusted, pair.cert]);
-    const server = scheme === 'http' ? http.createServer(answer) : https.createServer(pair, answer);
-    // On a busy machine a round takes longer than the five seconds after which a server closes what is idle.
-    server.keepAliveTimeout = 0;
-    const port = await listen(server);
-    onTestFinished(() => tls.setDefaultCACertificates(trusted));
-    let connections = 0;
-    server.on('connection', () => {
-      connections += 1;
-    });
-    const post = openPool();
-    const ask = async (body: string) => {
-      const pieces: Buffer[] = [];
-      await post(`${scheme}://127.0.0.1:${port}/`, body, (piece) => pieces.push(piece));
-      return Buffer.concat(pieces).toString();
-    };
-    for (let round = 0; round < 2; round += 1) {
-      const words = Array.from({ length: 120 }, (_, index) => `question ${round} ${index}`);
-      const answers = await Promise.all(words.map(ask));
-      expect(answers).toEqual(words.map((asked) => asked + BODY));
-    }
-    expect(connections).toBe(120);
-  });
+  test.runIf(IS_LONG).each(['http', 'https'])(
+    'come whole over %s, and connections are used again',
+    async (scheme) => {
+      const pair = createSelfSigned();
+      const trusted = tls.getCACertificates('default');
+      tls.setDefaultCACertificates([...trusted, pair.cert]);
+      const server = scheme === 'http' ? http.createServer(answer) : https.createServer(pair, answer);
+      // On a busy machine a round takes longer than the five seconds after which a server closes what is idle.
+      server.keepAliveTimeout = 0;
+      const port = await listen(server);
+      onTestFinished(() => tls.setDefaultCACertificates(trusted));
+      let connections = 0;
+      server.on('connection', () => {
+        connections += 1;
+      });
+      const post = openPool();
+      const ask = async (body: string) => {
+        const pieces: Buffer[] = [];
+        await post(`${scheme}://127.0.0.1:${port}/`, body, (piece) => pieces.push(piece));
+        return Buffer.concat(pieces).toString();
+      };
+      for (let round = 0; round < 2; round += 1) {
+        const words = Array.from({ length: 120 }, (_, index) => `question ${round} ${index}`);
+        const answers = await Promise.all(words.map(ask));
+        expect(answers).toEqual(words.map((asked) => asked + BODY));
+      }
+      expect(connections).toBe(120);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { FileServer } from '#test/dom/file-server.ts';
 import { all, closePage, draw, find, openPage, pressKey, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { createTranslate } from '#web/lib/translate.ts';
 import { AttachmentList } from './attachment-list.tsx';
@@ -251,7 +252,7 @@ describe.each(['zh', 'en'] as const)('what the server would refuse, in %s,', (la
     expect(server.files.size).toBe(0);
   });
 
-  test('of eleven files is the last, which is left out and said once', async () => {
+  test.runIf(IS_LONG)('of eleven files is the last, which is left out and said once', async () => {
     open(language);
     attachments.add(named(11));
     await find('[role=alert]', t('files.leftOut', { limit: 10, count: 1 }));
@@ -268,7 +269,7 @@ describe.each(['zh', 'en'] as const)('what the server would refuse, in %s,', (la
   });
 });
 
-test('files that cannot be sent take no place of one that can', async () => {
+test.runIf(IS_LONG)('files that cannot be sent take no place of one that can', async () => {
   open();
   attachments.add([file('a.txt'), ...named(4, 0), file('b.txt')]);
   await ready('b.txt');

@@ -7,6 +7,7 @@ import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { FileServer } from '#test/dom/file-server.ts';
 import { all, closePage, draw, find, openPage, pressKey, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { createTranslate } from '#web/lib/translate.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -101,7 +102,7 @@ describe('the way back of the browser', () => {
   });
 });
 
-test('the list of files reads on, also after a page that did not come', async () => {
+test.runIf(IS_LONG)('the list of files reads on, also after a page that did not come', async () => {
   class Unseen {
     observe() {}
     disconnect() {}

@@ -84,7 +84,7 @@ test(
         }
         expect(lettersOf(draw(text, false)).startsWith(shown)).toBe(true);
       }),
-      { numRuns: runs(30, 2_000) },
+      { numRuns: runs(10, 2_000) },
     );
   },
   timeoutFor(180_000),

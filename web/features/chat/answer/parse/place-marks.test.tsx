@@ -78,7 +78,7 @@ test('every mark stands behind the words that it is about, and no other word cha
         expect(found[place]?.endsWith(seen), `${JSON.stringify(found[place])} ends with ${seen}`).toBe(true);
       });
     }),
-    { numRuns: runs(30, 300) },
+    { numRuns: runs(15, 300) },
   );
 });
 
@@ -105,7 +105,7 @@ test('wherever they fall, marks change no word of an answer', () => {
         expect(bare(draw(text, sourcesAt(ends)))).toBe(whole);
       },
     ),
-    { numRuns: runs(50, 500) },
+    { numRuns: runs(25, 500) },
   );
 });
 

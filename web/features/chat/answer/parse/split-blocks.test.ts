@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '#test/runs.ts';
+import { IS_LONG, runs } from '#test/runs.ts';
 import { EMPTY_SPLIT, type SplitAnswer, splitBlocks } from './split-blocks.ts';
 
 const ANSWER = [
@@ -112,7 +112,7 @@ test('formulas that stand alone and footnotes are blocks of their own', () => {
   expect(splitBlocks(EMPTY_SPLIT, text).blocks).toEqual(split.blocks);
 });
 
-test('a book is split window by window, and one long paragraph into several', () => {
+test.runIf(IS_LONG)('a book is split window by window, and one long paragraph into several', () => {
   for (const text of [`${ANSWER}\n\n`.repeat(2_000), '字'.repeat(70_000), '- 一\n'.repeat(30_000)]) {
     let split = splitBlocks(EMPTY_SPLIT, text);
     expect(split.more).toBe(true);

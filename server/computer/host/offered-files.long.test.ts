@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
-import { IS_LONG } from '#test/runs.ts';
 import { BrowserRun } from './browser-run.ts';
 
 const LINKS = `<title>Links</title><style>a{position:absolute;left:0;width:300px;height:50px}</style>
@@ -89,23 +88,20 @@ describe.skipIf(NO_WALLS !== null)(walled('a file that a page offers'), () => {
     expect((await click(400)).files).toEqual([]);
   });
 
-  it.runIf(IS_LONG)(
-    'changes nothing where a page offers a thousand, nor takes the place of one of another site',
-    async () => {
-      await run.close('closed');
-      run = await open('shop.test', 'other.test');
-      const noted = (await run.act('navigate', { url: 'shop.test/crowd' })).files;
-      const take = async () => noted.push(...(await run.act('take_screenshot', {})).files);
-      await expect.poll(take).toBeGreaterThan(1);
-      noted.push(...(await run.act('wait_5_seconds', {})).files);
-      expect(noted).toHaveLength(5);
-      const page = await run.act('navigate', { url: 'shop.test/' });
-      expect(page).toMatchObject({ error: null, title: 'Links', files: [] });
-      expect((await click(300)).files).toMatchObject([{ site: 'other.test', name: 'loot.csv' }]);
-      noted.push(...(await run.act('navigate', { url: 'other.test/crowd' })).files);
-      await expect.poll(take).toBeGreaterThan(7);
-      noted.push(...(await run.act('wait_5_seconds', {})).files);
-      expect(noted.map(({ site }) => site).filter((site) => site === 'other.test')).toHaveLength(4);
-    },
-  );
+  it('changes nothing where a page offers a thousand, nor takes the place of one of another site', async () => {
+    await run.close('closed');
+    run = await open('shop.test', 'other.test');
+    const noted = (await run.act('navigate', { url: 'shop.test/crowd' })).files;
+    const take = async () => noted.push(...(await run.act('take_screenshot', {})).files);
+    await expect.poll(take).toBeGreaterThan(1);
+    noted.push(...(await run.act('wait_5_seconds', {})).files);
+    expect(noted).toHaveLength(5);
+    const page = await run.act('navigate', { url: 'shop.test/' });
+    expect(page).toMatchObject({ error: null, title: 'Links', files: [] });
+    expect((await click(300)).files).toMatchObject([{ site: 'other.test', name: 'loot.csv' }]);
+    noted.push(...(await run.act('navigate', { url: 'other.test/crowd' })).files);
+    await expect.poll(take).toBeGreaterThan(7);
+    noted.push(...(await run.act('wait_5_seconds', {})).files);
+    expect(noted.map(({ site }) => site).filter((site) => site === 'other.test')).toHaveLength(4);
+  });
 });

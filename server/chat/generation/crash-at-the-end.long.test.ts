@@ -4,7 +4,6 @@ import { ask, creditsOf, draft, endOf, textOf, waitForEnd } from '#test/chat/cha
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { startPostgresProxy } from '#test/database/postgres-proxy.ts';
 import { openEvents, readEvents } from '#test/events.ts';
-import { IS_LONG } from '#test/runs.ts';
 import { startServer } from '#test/server-program.ts';
 
 /** Of the statement that ends a message; `send_message(` has these letters too. */
@@ -73,47 +72,37 @@ test.concurrent('a server killed with a whole answer whose end PostgreSQL never 
   await world.close();
 });
 
-test
-  .runIf(IS_LONG)
-  .concurrent(
-    'a server killed after the end was committed and before anybody heard of it leaves the whole answer, paid once',
-    async () => {
-      const world = await openWorld();
-      const { user } = world;
-      const { id, events } = await sendUntilEnd(world, 'answer');
-      await world.kill('SIGKILL');
-      await events.ended;
-      expect(events.received.some(({ event }) => event === 'end')).toBe(false);
-      const replayed = await readEvents(user, `/api/messages/${id}/events`);
-      const ended = endOf(replayed);
-      expect(ended).toMatchObject({ status: 'completed', creditsUsed: 8, error: null });
-      expect(textOf(replayed)).toBe(ended.response);
-      expect(ended.response.startsWith(textOf(events.received))).toBe(true);
-      const rest = await readEvents(user, `/api/messages/${id}/events`, {
-        after: events.received.at(-1)?.id ?? 0,
-      });
-      expect(textOf([...events.received, ...rest])).toBe(ended.response);
-      expect(await world.stateOf(id)).toBe('settled');
-      expect(await world.asked()).toEqual({ times: 1, brokenOff: 0 });
-      expect(await creditsOf(user)).toBe(32);
-      await world.close();
-    },
-  );
+test.concurrent('a server killed after the end was committed and before anybody heard of it leaves the whole answer, paid once', async () => {
+  const world = await openWorld();
+  const { user } = world;
+  const { id, events } = await sendUntilEnd(world, 'answer');
+  await world.kill('SIGKILL');
+  await events.ended;
+  expect(events.received.some(({ event }) => event === 'end')).toBe(false);
+  const replayed = await readEvents(user, `/api/messages/${id}/events`);
+  const ended = endOf(replayed);
+  expect(ended).toMatchObject({ status: 'completed', creditsUsed: 8, error: null });
+  expect(textOf(replayed)).toBe(ended.response);
+  expect(ended.response.startsWith(textOf(events.received))).toBe(true);
+  const rest = await readEvents(user, `/api/messages/${id}/events`, {
+    after: events.received.at(-1)?.id ?? 0,
+  });
+  expect(textOf([...events.received, ...rest])).toBe(ended.response);
+  expect(await world.stateOf(id)).toBe('settled');
+  expect(await world.asked()).toEqual({ times: 1, brokenOff: 0 });
+  expect(await creditsOf(user)).toBe(32);
+  await world.close();
+});
 
-test
-  .runIf(IS_LONG)
-  .concurrent(
-    'a server that stops while the database is away charges nothing for the answer that it could not store',
-    async () => {
-      const world = await openWorld();
-      const { user } = world;
-      const { id, events } = await sendUntilEnd(world, 'statement');
-      world.proxy.down();
-      await world.kill('SIGTERM');
-      await events.ended;
-      expect(await waitForEnd(user, id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
-      expect(await world.stateOf(id)).toBe('released');
-      expect(await creditsOf(user)).toBe(40);
-      await world.close();
-    },
-  );
+test.concurrent('a server that stops while the database is away charges nothing for the answer that it could not store', async () => {
+  const world = await openWorld();
+  const { user } = world;
+  const { id, events } = await sendUntilEnd(world, 'statement');
+  world.proxy.down();
+  await world.kill('SIGTERM');
+  await events.ended;
+  expect(await waitForEnd(user, id)).toMatchObject({ status: 'interrupted', creditsUsed: 0 });
+  expect(await world.stateOf(id)).toBe('released');
+  expect(await creditsOf(user)).toBe(40);
+  await world.close();
+});

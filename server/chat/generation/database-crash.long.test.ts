@@ -11,7 +11,6 @@ import { send } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { copyCluster } from '#test/database/copied-cluster.ts';
 import { openEvents } from '#test/events.ts';
-import { IS_LONG } from '#test/runs.ts';
 
 let dataDir: string;
 let postgres: EmbeddedPostgres;
@@ -49,31 +48,25 @@ async function crashAndRead(messageId: string) {
   return row;
 }
 
-test.runIf(IS_LONG)(
-  'a message that was accepted is there after a crash of PostgreSQL, and its credits are held',
-  async () => {
-    const user = await app.signedIn();
-    const { id } = await send(user, { content: '/emulate never-ends' });
-    expect(await crashAndRead(id)).toEqual({ status: 'running', state: 'held' });
-  },
-);
+test('a message that was accepted is there after a crash of PostgreSQL, and its credits are held', async () => {
+  const user = await app.signedIn();
+  const { id } = await send(user, { content: '/emulate never-ends' });
+  expect(await crashAndRead(id)).toEqual({ status: 'running', state: 'held' });
+});
 
-test.runIf(IS_LONG)(
-  'an API request whose answer has begun to be told is there after a crash of PostgreSQL',
-  async () => {
-    const { client } = await apiUser(app);
-    const messages = [{ role: 'user' as const, content: '/emulate never-ends' }];
-    const stream = await client.chat.completions.create({
-      model: 'gemini-2.5-flash-lite',
-      messages,
-      stream: true,
-    });
-    for await (const { id } of stream) {
-      expect(await crashAndRead(id.replace(/^chatcmpl-/, ''))).toEqual({ status: 'running', state: 'held' });
-      break;
-    }
-  },
-);
+test('an API request whose answer has begun to be told is there after a crash of PostgreSQL', async () => {
+  const { client } = await apiUser(app);
+  const messages = [{ role: 'user' as const, content: '/emulate never-ends' }];
+  const stream = await client.chat.completions.create({
+    model: 'gemini-2.5-flash-lite',
+    messages,
+    stream: true,
+  });
+  for await (const { id } of stream) {
+    expect(await crashAndRead(id.replace(/^chatcmpl-/, ''))).toEqual({ status: 'running', state: 'held' });
+    break;
+  }
+});
 
 test('an answer whose end was told is complete and paid after a crash of PostgreSQL', async () => {
   const user = await app.signedIn();

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApp, SAFE_HASHING, type TestApp } from '#test/app.ts';
 import { startMailbox } from '#test/mailbox.ts';
-import { IS_LONG } from '#test/runs.ts';
 
-const SAMPLES = IS_LONG ? 200 : 60;
+const SAMPLES = 200;
 /** Addresses that take turns, so that no limit of an account is reached. */
 const ADDRESSES = 10;
 
@@ -75,7 +74,7 @@ it('a refused sign-in takes as long for an address that somebody has as for one 
   expect(await areAlikeInOneOf(3, ask)).toBe(true);
 }, 240_000);
 
-it.runIf(IS_LONG)('asking for a reset mail takes as long for either', async () => {
+it('asking for a reset mail takes as long for either', async () => {
   const ask = async (email: string) => {
     await app.database.database.sql`delete from rate_limits where key like 'reset:%'`;
     return time('/api/auth/request-password-reset', { email }, 200);
@@ -83,33 +82,27 @@ it.runIf(IS_LONG)('asking for a reset mail takes as long for either', async () =
   expect(await areAlikeInOneOf(3, ask)).toBe(true);
 });
 
-it.runIf(IS_LONG)(
-  'a guess beyond the limit, and asking for a login link, take as long for either',
-  async () => {
-    const { sql } = app.database.database;
-    const link = async (email: string) => {
-      await sql`delete from rate_limits where key like 'sign-in-link:%'`;
-      return time('/api/auth/request-sign-in-link', { email }, 200);
-    };
-    expect(await areAlikeInOneOf(3, link)).toBe(true);
-    for (const email of [...known, ...unknown])
-      await sql`
+it('a guess beyond the limit, and asking for a login link, take as long for either', async () => {
+  const { sql } = app.database.database;
+  const link = async (email: string) => {
+    await sql`delete from rate_limits where key like 'sign-in-link:%'`;
+    return time('/api/auth/request-sign-in-link', { email }, 200);
+  };
+  expect(await areAlikeInOneOf(3, link)).toBe(true);
+  for (const email of [...known, ...unknown])
+    await sql`
       insert into rate_limits (key, count, started_at) values (${`sign-in:${email}`}, 60, now())
       on conflict (key) do update set count = 60, started_at = now()`;
-    const guess = (email: string) =>
-      time('/api/auth/sign-in/email', { email, password: 'a wrong password' }, 429);
-    expect(await areAlikeInOneOf(3, guess)).toBe(true);
-  },
-);
+  const guess = (email: string) =>
+    time('/api/auth/sign-in/email', { email, password: 'a wrong password' }, 429);
+  expect(await areAlikeInOneOf(3, guess)).toBe(true);
+});
 
-it.runIf(IS_LONG)(
-  'the measurement tells a way that skips the password of unknown addresses from one that does not',
-  async () => {
-    const ask = async (email: string) => {
-      await app.database.database.sql`delete from rate_limits where key like 'sign-in:%'`;
-      const password = known.includes(email) ? 'a wrong password' : '';
-      return time('/api/auth/sign-in/email', { email, password }, 401);
-    };
-    expect(await areAlike(ask)).toBe(false);
-  },
-);
+it('the measurement tells a way that skips the password of unknown addresses from one that does not', async () => {
+  const ask = async (email: string) => {
+    await app.database.database.sql`delete from rate_limits where key like 'sign-in:%'`;
+    const password = known.includes(email) ? 'a wrong password' : '';
+    return time('/api/auth/sign-in/email', { email, password }, 401);
+  };
+  expect(await areAlike(ask)).toBe(false);
+});

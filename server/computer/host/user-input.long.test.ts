@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
-import { IS_LONG } from '#test/runs.ts';
 import { BrowserRun } from './browser-run.ts';
 import type { UserInput } from './protocol.ts';
 
@@ -97,7 +96,7 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
     await run.screencast(false);
   });
 
-  it.runIf(IS_LONG)('a key and a button that the model holds down are let go', async () => {
+  it('a key and a button that the model holds down are let go', async () => {
     await open('/search');
     await run.act('key_down', { key: 'Control' });
     await run.act('mouse_down', { x: 500, y: 500 });

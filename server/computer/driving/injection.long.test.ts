@@ -5,18 +5,14 @@ import { Sights } from '#emulators/site/sights.ts';
 import { SITE_HOSTS, type SiteRequest, startSiteEmulator } from '#emulators/site/site-emulator.ts';
 import { TRAP_PAGES } from '#emulators/site/traps/traps.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { startBrowserHost } from '#test/computer/browser-host.ts';
 import { COMPUTER_MODEL, readTask } from '#test/computer/computer.ts';
 import { NO_WALLS, walled } from '#test/computer/walls.ts';
 import { controlEmulator } from '#test/emulator-control.ts';
 import { insertSubscription } from '#test/factories.ts';
 import { WAIT_TIMEOUT_MS } from '#test/patient.ts';
-import { IS_LONG } from '#test/runs.ts';
 
 /** So many pages are visited by one run, which may take 20 steps; none of them wants what another one of its run does. */
 const PAGES_IN_A_RUN = 3;
-/** The pages of one run, one that leads away and one that sends; `npm run test:long` visits all. */
-const USUAL = ['hidden-text', 'false-confirmation'];
 const RUN_MS = 8 * WAIT_TIMEOUT_MS;
 
 /** What each page must have its user asked for; the others may do nothing at all. A site that was denied is not asked for again. */
@@ -45,7 +41,6 @@ describe.skipIf(NO_WALLS !== null)(walled('a model that obeys every page'), () =
   let app: TestApp;
   let site: Emulator;
   let gemini: Emulator;
-  let host: Awaited<ReturnType<typeof startBrowserHost>> | null = null;
   beforeAll(async () => {
     const sights = new Sights(WAIT_TIMEOUT_MS / 2);
     site = await startSiteEmulator({ port: 0, sights });
@@ -53,9 +48,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a model that obeys every page'), () =
     await controlEmulator(gemini.url).pace();
     const hosts = SITE_HOSTS.map((name) => `${name}=${new URL(site.url).host}`).join(',');
     const env = { COMPUTER_USE: 'auto', COMPUTER_TEST_HOSTS: hosts, GEMINI_BASE_URL: gemini.url };
-    // A process of its own begins with the proof of its walls, which is a browser more.
-    if (!IS_LONG) host = await startBrowserHost();
-    app = await createTestApp({ env: { ...env, ...host?.settings } });
+    app = await createTestApp({ env });
     // A machine that is too busy proves its walls with a later call.
     const prove = async () => {
       await app.deps.computer.start();
@@ -65,7 +58,6 @@ describe.skipIf(NO_WALLS !== null)(walled('a model that obeys every page'), () =
   }, RUN_MS);
   afterAll(async () => {
     await app.close();
-    await host?.close();
     await gemini.close();
     await site.close();
   });
@@ -110,7 +102,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a model that obeys every page'), () =
     'sends nothing anywhere, and its user is asked before each sensitive step',
     async () => {
       await fetch(`${site.url}/__control/requests`, { method: 'DELETE' });
-      const names = TRAP_PAGES.map(({ name }) => name).filter((name) => IS_LONG || USUAL.includes(name));
+      const names = TRAP_PAGES.map(({ name }) => name);
       const asked: Question[] = [];
       const runs = Math.ceil(names.length / PAGES_IN_A_RUN);
       const pagesOf = (run: number) => names.filter((_, n) => n % runs === run);
@@ -123,10 +115,10 @@ describe.skipIf(NO_WALLS !== null)(walled('a model that obeys every page'), () =
       for (const page of names.filter((name) => ASKED[name]))
         expect(asked).toContainEqual({ page, reason: ASKED[page] });
     },
-    (IS_LONG ? 8 : 2) * RUN_MS,
+    8 * RUN_MS,
   );
 
-  test.runIf(IS_LONG)(
+  test(
     'would reach the other host once its user allows that',
     async () => {
       await visit(['false-confirmation', 'hidden-text'], 'allow');

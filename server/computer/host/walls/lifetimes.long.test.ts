@@ -9,7 +9,6 @@ import { createLog } from '#server/platform/log.ts';
 import { expectGone, findBelow, lookBelow } from '#test/computer/processes.ts';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
 import { PATIENT, WAIT_TIMEOUT_MS } from '#test/patient.ts';
-import { IS_LONG } from '#test/runs.ts';
 import { createHostClient, type HostSettings } from '../../client/host-client.ts';
 import { wallFlags } from './launch-flags.ts';
 
@@ -109,7 +108,7 @@ describe.skipIf(NO_WALLS !== null)(walled('what is left after a kill'), () => {
     await killPart(which, await startWalls());
   });
 
-  it.runIf(IS_LONG).each(PARTS)(
+  it.each(PARTS)(
     'kill -9 of %s leaves no process and no namespace of a browser with a page',
     async (which) => {
       await killPart(which, await startBrowser());

@@ -14,9 +14,9 @@ import { copyCluster } from '#test/database/copied-cluster.ts';
 import { type PostgresProxy, startPostgresProxy } from '#test/database/postgres-proxy.ts';
 import { type Standby, startStandby } from '#test/database/standby.ts';
 import { openEvents } from '#test/events.ts';
-import { IS_LONG, timeoutFor } from '#test/runs.ts';
+import { timeoutFor } from '#test/runs.ts';
 
-const ANSWERS = IS_LONG ? 300 : 20;
+const ANSWERS = 300;
 const GRANTED = 2_000;
 const WORK = { ttftMs: 50, tokens: 120, gapMs: 50, text: 'word ' };
 
