@@ -15,19 +15,24 @@ export interface ProjectedOrder {
   confirming: boolean;
 }
 
-/** The state of each order; `refunded` when all that was charged for it was refunded. */
+/** The state of each order; `refunded` when all that was charged for it was refunded, credited or not. */
 export function projectOrders(
   snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
   linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
 ): ProjectedOrder[] {
-  const charged = new Set(
-    [...snapshot.payments.values()].flatMap((payment) => orderIdsOf(payment, linked.bySubscription)),
+  const charges = [...snapshot.payments].flatMap(([key, payment]) =>
+    orderIdsOf(payment, linked.bySubscription).map((orderId) => ({
+      orderId,
+      key,
+      paidAt: payment.paidAts[0] ?? null,
+    })),
   );
+  const byOrder = Map.groupBy(charges, ({ orderId }) => orderId);
   return orders.map((order) => {
     const own = linked.paid.filter((each) => each.order.id === order.id);
     const [first] = own;
-    if (!first) return unpaid(snapshot, order, charged.has(order.id));
+    if (!first) return unpaid(snapshot, order, byOrder.get(order.id) ?? []);
     const isRefunded = own.every((each) => projectLoss(snapshot, each).isRefunded);
     const isDisputed = mergePeriods(own).some((group) => standingOf(snapshot, group) === 'disputed');
     const status = isDisputed ? 'disputed' : isRefunded ? 'refunded' : 'paid';
@@ -36,9 +41,25 @@ export function projectOrders(
   });
 }
 
-function unpaid(snapshot: ProviderSnapshot, order: BillingOrder, isCharged: boolean): ProjectedOrder {
+interface UncreditedCharge {
+  key: string;
+  /** Null: not known. */
+  paidAt: number | null;
+}
+
+/** The state of an order that none of its charges pays. */
+function unpaid(
+  snapshot: ProviderSnapshot,
+  order: BillingOrder,
+  charges: readonly UncreditedCharge[],
+): ProjectedOrder {
+  if (charges.length > 0 && charges.every(({ key }) => snapshot.refunds.get(key)?.isAll)) {
+    const times = charges.map(({ paidAt }) => paidAt ?? order.createdAt.getTime());
+    const paidAt = new Date(Math.min(...times));
+    return { orderId: order.id, status: 'refunded', paidAt, confirming: false };
+  }
   const statuses = checkoutsOf(snapshot, order).flatMap((entry) => entry.statuses);
-  const confirming = isCharged || statuses.includes('completed');
+  const confirming = charges.length > 0 || statuses.includes('completed');
   return { orderId: order.id, status: unpaidStatus(statuses, confirming), paidAt: null, confirming };
 }
 

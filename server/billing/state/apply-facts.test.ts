@@ -239,6 +239,30 @@ describe.each(POSTGRES_VERSIONS)('applyFacts on PostgreSQL %i', (version) => {
     expect(await buyer.balance()).toBe(540);
   });
 
+  it('an order is refunded once every charge that was set aside is, until another charge pays it', async () => {
+    const buyer = await world.buyer();
+    const order = await buyer.order();
+    const standing = async () => {
+      const [row] = await world.sql`
+        select status, confirming, paid_at from billing.orders where id = ${order.id}`;
+      return row;
+    };
+    const odd = { amountMinor: 123, netMinor: 123 };
+    const one = paymentFact(order, { transactionId: `tran_one_${order.id}`, ...odd });
+    const two = paymentFact(order, { transactionId: `tran_two_${order.id}`, ...odd });
+    const confirming = { status: 'open', confirming: true, paid_at: null };
+    await world.tell('creem', checkoutFact(order), one, two);
+    expect(await standing()).toEqual(confirming);
+    await world.tell('creem', refundFact(one, 123), refundFact(two, 100));
+    expect(await standing()).toEqual(confirming);
+    await world.tell('creem', refundFact(two, 123));
+    expect(await standing()).toEqual({ status: 'refunded', confirming: false, paid_at: order.createdAt });
+    expect(await buyer.balance()).toBe(40);
+    await world.tell('creem', paymentFact(order));
+    expect(await standing()).toMatchObject({ status: 'paid', confirming: false });
+    expect(await buyer.balance()).toBe(540);
+  });
+
   it('an id that is too long for a key of the ledger is not understood', async () => {
     const buyer = await world.buyer();
     const order = await buyer.order();
