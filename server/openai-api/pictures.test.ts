@@ -131,3 +131,18 @@ test('the list of models says which make pictures, to those who may use them', a
   const free = await apiUser(app);
   expect((await free.client.models.list()).data.some(({ id }) => id === MODEL)).toBe(false);
 });
+
+test('where pictures are switched off, no model makes them, whatever is asked of it', async () => {
+  const { key } = await subscriber();
+  const other = await createTestApp({ beside: app, env: { PICTURES: 'off' } });
+  try {
+    const client = openaiClient(other, key);
+    const missing = { status: 404, code: 'model_not_found', param: 'model' };
+    await expect(client.models.retrieve(MODEL)).rejects.toMatchObject(missing);
+    const tools = [{ type: 'function', function: { name: 'f' } }];
+    for (const over of [{}, { modalities: ['text', 'image'] }, { tools }])
+      await expect(client.chat.completions.create(ask(over) as never)).rejects.toMatchObject(missing);
+  } finally {
+    await other.close();
+  }
+});

@@ -1,6 +1,6 @@
 import type { Quote } from '#contract/message/quotes.ts';
 import type { CompletionQuote } from '#contract/openai.ts';
-import { isAskable } from '#server/catalogue/rules.ts';
+import { findModel, isAskable, isOffered } from '#server/catalogue/rules.ts';
 import { contextBudget } from '#server/chat/generation/compose-request.ts';
 import { quoteModel } from '#server/chat/messages/quote-message.ts';
 import type { Deps } from '#server/deps.ts';
@@ -91,7 +91,7 @@ async function verify(
   { model, question }: Pick<Completion, 'model' | 'question'>,
   isForPrice: boolean,
 ): Promise<{ quote: Quote; promptTokens: number; turns: OpenedQuestion['turns'] }> {
-  if (!isAskable(model)) throw new AppError('unknown_model', { model });
+  requireModelInList(deps, model);
   requireModelInKey(models, model);
   const options = verifyOptions(deps, model, question);
   const plain = await quoteModel(deps, userId, { model, options });
@@ -111,6 +111,12 @@ async function verify(
   const quote =
     fileTokens.length > 0 ? await quoteModel(deps, userId, { model, options, fileTokens }) : plain;
   return { quote, promptTokens, turns: limitKept(turns, limit - promptTokens) };
+}
+
+/** Throws `unknown_model` for a model that `/v1/models` does not list. */
+function requireModelInList({ config }: Pick<Deps, 'config'>, model: string): void {
+  const known = isAskable(model) ? findModel(model) : undefined;
+  if (!known || !isOffered(known, config.upstream.chains)) throw new AppError('unknown_model', { model });
 }
 
 /** A key may be for some models only. Throws `model_not_in_key`. */
