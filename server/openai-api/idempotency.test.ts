@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { apiUser, makeKey, openaiClient } from '#test/api.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf } from '#test/chat/chat.ts';
@@ -121,3 +121,35 @@ test('a key that no header may be is refused', async () => {
   const sent = client.chat.completions.create(ask(), under('x'.repeat(256)));
   await expect(sent).rejects.toMatchObject({ status: 400, param: 'Idempotency-Key' });
 });
+
+async function finishWhole(client: OpenAI) {
+  return (await client.chat.completions.create(ask())).choices[0]?.finish_reason;
+}
+
+async function finishStreamed(client: OpenAI) {
+  const reasons: unknown[] = [];
+  const stream = await client.chat.completions.create({ ...ask(), stream: true });
+  for await (const { choices } of stream) reasons.push(choices[0]?.finish_reason);
+  return reasons.at(-1);
+}
+
+test.each([false, true])(
+  'an answer whose beginning could not be confirmed is given to who pays for it; streamed: %s',
+  async (stream) => {
+    await app.gemini.pace({ ttftMs: 30, gapMs: 50, jitter: 0 });
+    const { user, client } = await apiUser(app);
+    const said = async () => {
+      const [row] = await app.database.database.sql<{ id: string }[]>`
+        select id from messages where user_id = ${user.userId}`;
+      return app.deps.generation.find(row?.id ?? '')?.text ?? '';
+    };
+    const flush = vi.spyOn(app.deps.database, 'flush').mockImplementationOnce(async () => {
+      await expect.poll(said).not.toBe('');
+      throw Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });
+    });
+    const finish = stream ? await finishStreamed(client) : await finishWhole(client);
+    flush.mockRestore();
+    expect(finish).toBe('stop');
+    expect(await creditsOf(user)).toBe(32);
+  },
+);

@@ -24,6 +24,7 @@ import {
   type VerifiedCompletion,
   verifyCompletion,
 } from './verify-completion.ts';
+import { watchFeed } from './watch-feed.ts';
 
 const ATTEMPTS = 3;
 const RETRY_MS = 150;
@@ -114,13 +115,19 @@ async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<Unc
   }
 }
 
-/** Ends an answer whose commit cannot be confirmed: no caller receives it. */
+/**
+ * Opens what was begun once it is on disk. Where that cannot be confirmed, it waits for the end of the answer, which is stored only where
+ * its beginning is: a caller who is refused has paid nothing. Throws `unavailable` where the beginning was lost.
+ */
 async function flush<T>(deps: SendDeps, { id }: NewRequest, begun: Uncommitted<T>): Promise<T> {
   try {
     return await deps.database.flush(begun);
   } catch (error) {
-    deps.generation.find(id)?.stop('stopped');
-    throw error;
+    const run = deps.generation.find(id);
+    if (!run) throw error;
+    deps.log.warn({ err: error, messageId: id }, 'the beginning of an answer could not be confirmed');
+    await watchFeed(run.feed, 'end');
+    return deps.database.flush(begun);
   }
 }
 
