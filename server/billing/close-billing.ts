@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { closeOrder } from './orders/close-order.ts';
 import { type ConfirmDeps, confirmOrder } from './orders/confirm-order.ts';
+import { isCancellationUnderWay } from './state/cancellation-store.ts';
 import { isLeaving, type OrderRow, selectOpenOrders } from './state/order-store.ts';
 import { projectUser } from './state/project-user.ts';
 import { readBilling } from './state/read-billing.ts';
 import { runCancellationsOf } from './subscriptions/run-cancellation.ts';
+
+/** Shorter than who leaves waits for an answer. */
+const UNDER_WAY_MS = 7_000;
+const LOOK_MS = 200;
 
 /**
  * Ends everything by which a user who leaves could be charged: open checkouts are asked about and closed, every subscription is
@@ -15,10 +21,18 @@ export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<s
   const unconfirmed = await closeCheckouts(deps, userId);
   await projectUser(deps, userId);
   await runCancellationsOf(deps, userId);
+  await waitForTries(deps, userId);
   const { projection } = await readBilling(deps, userId);
   const renewing = projection.subscriptions.find(({ renews }) => renews);
   if (renewing) return `${renewing.provider} has not ended ${renewing.subscriptionId ?? renewing.order.id}`;
   return unconfirmed && `${unconfirmed.provider} has not confirmed order ${unconfirmed.id}`;
+}
+
+/** Waits for what a job tries to cancel at this moment. */
+async function waitForTries({ database, clock }: ConfirmDeps, userId: string): Promise<void> {
+  const until = performance.now() + UNDER_WAY_MS;
+  while (performance.now() < until && (await isCancellationUnderWay(database.sql, userId, clock.now())))
+    await sleep(LOOK_MS);
 }
 
 /** Returns an order whose provider did not answer: it may be paid. */

@@ -135,6 +135,13 @@ export function countLateCancellations(
      where done_at is null and asked_at < ${at}::timestamptz - interval '1 hour' group by 1 order by 1`;
 }
 
+/** True while somebody tries to cancel a subscription of the user: nobody knows yet how that ends. */
+export async function isCancellationUnderWay(sql: Executor, userId: string, at: Date): Promise<boolean> {
+  const rows = await sql`
+    select from billing.cancellations where user_id = ${userId} and done_at is null and ${isUnderWay(sql, at)} limit 1`;
+  return rows.length > 0;
+}
+
 /**
  * The user withdraws the request before the server asked the provider, or after a try that failed. Returns false, and withdraws
  * nothing, while a try is under way: nobody knows yet how it ends.
@@ -149,7 +156,11 @@ export async function withdrawCancellation(
     user_id = ${userId} and provider = ${provider} and subscription_id = ${subscriptionId} and reason = 'user' and done_at is null`;
   await sql`
     update billing.cancellations set done_at = ${at}, error = 'withdrawn'
-     where ${wanted} and not (tries > 0 and error is null and next_try_at > ${at})`;
+     where ${wanted} and not (${isUnderWay(sql, at)})`;
   const rows = await sql`select from billing.cancellations where ${wanted} limit 1`;
   return rows.length === 0;
+}
+
+function isUnderWay(sql: Executor, at: Date): Fragment {
+  return sql`tries > 0 and error is null and next_try_at > ${at}`;
 }

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
 import { IS_LONG } from '#test/runs.ts';
+import { closeBilling } from '../close-billing.ts';
 import {
   insertCancellation,
   leaseCancellationsOf,
@@ -11,6 +13,7 @@ import {
   withdrawCancellation,
 } from '../state/cancellation-store.ts';
 import { lockAccount } from '../state/order-store.ts';
+import { runCancellation } from './run-cancellation.ts';
 
 const POLL = { interval: 50 };
 
@@ -170,6 +173,32 @@ it('a cancellation is withdrawn before a try and after one that failed, and not 
     }
     expect(await withdraw()).toBe(true);
     expect(await leaseCancellationsOf(shop.sql, userId, askedAt, MINUTE_MS)).toEqual([]);
+  } finally {
+    await shop.close();
+  }
+});
+
+it('whoever leaves waits for a try to cancel that a job has begun', async () => {
+  const shop = await openShop();
+  try {
+    const buyer = await shop.buyer();
+    const { userId } = buyer;
+    await buyer.buy('creem');
+    const subscriptionId = (await buyer.status()).subscriptions[0]?.subscriptionId ?? '';
+    const askedAt = shop.clock.now();
+    const taken = await shop.sql.begin(async (tx) => {
+      await lockAccount(tx, userId);
+      await tx`update users set leaving_at = ${askedAt} where id = ${userId}`;
+      const wanted = { userId, subscriptionId, periodEnd: false, reason: 'left', askedAt } as const;
+      await insertCancellation(tx, { provider: 'creem', ...wanted }, askedAt);
+      const [first] = await leaseCancellationsOf(tx, userId, askedAt, MINUTE_MS);
+      if (!first) throw new Error('it is not due');
+      return first;
+    });
+    const closing = closeBilling(shop.app.deps, userId);
+    await sleep(300);
+    await runCancellation(shop.app.deps, taken);
+    expect(await closing).toBeNull();
   } finally {
     await shop.close();
   }
