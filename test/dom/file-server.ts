@@ -106,13 +106,15 @@ export class FileServer {
       return response.writeHead(201, { location, ...stateOf(begun) }).end();
     }
     if (!file) return refuse(response, { status: 404, code: 'not_found' });
-    if (method === 'PATCH' && offset !== file.received)
+    // What is whole takes no piece, however much shorter than it was sent it is stored.
+    if (method === 'PATCH' && (file.info.state !== 'uploading' || offset !== file.received))
       return refuse(response, { status: 409, code: 'upload_conflict' });
     if (method === 'PATCH') file.received += body.length;
     if (method === 'DELETE') this.files.delete(file.info.id);
     if (method === 'PUT') file.info.everyTurn = JSON.parse(body.toString()).everyTurn;
-    if (method === 'PATCH' || method === 'HEAD' || method === 'DELETE')
-      return response.writeHead(method === 'HEAD' ? 200 : 204, stateOf(file)).end();
+    if (method === 'PATCH' || method === 'DELETE') return response.writeHead(204, stateOf(file)).end();
+    if (method === 'HEAD')
+      return response.writeHead(200, { ...stateOf(file), 'upload-length': file.info.bytes }).end();
     const isHere = file.received >= file.info.bytes && file.info.state === 'uploading';
     if (isHere) file.info.state = 'ready';
     send(response, file.info);

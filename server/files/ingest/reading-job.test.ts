@@ -97,6 +97,9 @@ describe('a file that was uploaded', () => {
       hasText: false,
     });
     expect(await (await client.get(`/api/files/${id}/content`)).text()).toBe(stored.toString());
+    // Who lost the answer to the last piece sees by this that the server has the whole.
+    const { headers } = await client.request(`/api/files/${id}`, { method: 'HEAD' });
+    expect([headers.get('upload-offset'), headers.get('upload-length')]).toEqual(['17', '17']);
     const shown = await client.get(`/api/files/${id}/thumbnail`);
     expect([shown.headers.get('content-type'), await shown.text()]).toEqual([
       'image/webp',

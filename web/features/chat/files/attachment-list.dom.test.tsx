@@ -193,6 +193,21 @@ test('an upload whose network is cut says so, and goes on by itself behind what 
   expect([...server.files.values()][0]?.received).toBe(3 * MAX_PIECE);
 });
 
+test('a photo that is whole and stored shorter, while its page lost the answer, is sent no more and is ready', async () => {
+  open();
+  server.fault = ({ method, body }) => {
+    const [begun] = server.files.values();
+    if (method !== 'PATCH' || begun?.info.state !== 'uploading') return undefined;
+    Object.assign(begun.info, { state: 'ready', bytes: body.length / 2 });
+    return 'cut';
+  };
+  attachments.add([file('photo.jpg', 4)]);
+  await find('[role=status]', t('files.lost'));
+  dispatchEvent(new Event('online'));
+  await ready('photo.jpg');
+  expect(offsets()).toEqual([0]);
+});
+
 test('an upload that was begun although no answer came is the same one when it is asked for again', async () => {
   open();
   server.fault = ({ method }) => (method === 'POST' && server.of('POST').length === 1 ? 'cut' : undefined);

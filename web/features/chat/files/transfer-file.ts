@@ -72,13 +72,13 @@ async function upload(transfer: Transfer, file: File, watcher: Watcher): Promise
   const id = known ?? (await begin(transfer, file, watcher));
   let offset = 0;
   if (known !== null) {
-    offset = await untilReached(() => readOffset(id, signal), watcher);
+    offset = await untilReached(() => readOffset(id, file, signal), watcher);
     onChange({ state: 'uploading', sent: offset });
   }
   const path = `/api/files/${id}`;
   while (offset < file.size) {
     offset = await untilReached(async (isAgain) => {
-      const from = isAgain ? await readOffset(id, signal) : offset;
+      const from = isAgain ? await readOffset(id, file, signal) : offset;
       return from < file.size ? sendPiece(path, file, from, signal) : from;
     }, watcher);
     onChange({ state: 'uploading', sent: offset });
@@ -121,9 +121,14 @@ async function create({ newId, keepsPlace }: Transfer, file: File): Promise<stri
   return response.headers.get('location')?.split('/').at(-1) ?? '';
 }
 
-async function readOffset(id: string, signal: AbortSignal): Promise<number> {
-  const response = await ask(`/api/files/${id}`, { method: 'HEAD' }, signal);
-  return Number(response.headers.get('upload-offset'));
+/**
+ * How much of a file the server has. All of it where it has the whole: that may be stored shorter than it was sent, as a photo without
+ * its place is.
+ */
+async function readOffset(id: string, { size }: File, signal: AbortSignal): Promise<number> {
+  const { headers } = await ask(`/api/files/${id}`, { method: 'HEAD' }, signal);
+  const offset = headers.get('upload-offset');
+  return offset === headers.get('upload-length') ? size : Number(offset);
 }
 
 /** One request of the protocol. Throws `ApiError`; `network` when no answer came. */
