@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { makePicture } from '#test/hostile-files/hostile-pictures.ts';
 import { makeGridHeic } from '#test/hostile-files/make-heic.ts';
+import { HELVETICA, onePage, stream } from '#test/hostile-files/make-pdf.ts';
 import { IS_LONG, inTurn } from '#test/runs.ts';
 import { readFile } from './read-file.ts';
 import { readText } from './read-text.ts';
@@ -90,6 +91,24 @@ describe('documents of several producers', () => {
   test.runIf(IS_LONG)('a PDF that asks for a password is refused as such', async () => {
     const reading = readFile(readFileSync(join(FIXTURES, 'encrypted.pdf')));
     await expect(reading).rejects.toMatchObject({ code: 'file_encrypted' });
+  });
+
+  test('a PDF keeps its text where each short line has a bullet of a font of signs', async () => {
+    const words = ['Tea', 'Milk', 'Bread'];
+    const lines = words.map((word, n) => {
+      const at = (x: number) => `1 0 0 1 ${x} ${700 - 20 * n} Tm`;
+      return `${at(50)} (\\267) Tj ${at(68)} (${word}) Tj`;
+    });
+    const table = '1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfchar <b7> <f0b7> endbfchar';
+    const pdf = onePage({
+      4: stream(`BT /F1 12 Tf ${lines.join(' ')} ET`),
+      5: HELVETICA.replace('>>', '/ToUnicode 6 0 R >>'),
+      6: stream(`begincmap ${table} endcmap`),
+    });
+    const { text, hasText } = await readFile(pdf);
+    expect(hasText).toBe(true);
+    expect(text).toContain('\uf0b7');
+    for (const word of words) expect(text).toContain(word);
   });
 });
 

@@ -76,9 +76,12 @@ async function readPage(page: PDFPageProxy, text: BoundedText): Promise<void> {
   page.cleanup();
 }
 
-/** Fonts without a table of their characters give numbers of glyphs, among them control characters: that is no text. */
+/**
+ * Fonts without a table of their characters give numbers of glyphs, among them control characters: that is no text. A private character
+ * that stands alone is a bullet, as Word writes those of Symbol and Wingdings.
+ */
 function isGarbled(text: string): boolean {
-  const odd = text.match(/[^\P{Cc}\n\t]|[\p{Co}\ufffd]/gu)?.length ?? 0;
+  const odd = text.match(/[^\P{Cc}\n\t]|\ufffd|(?<=\S)\p{Co}|\p{Co}(?=\S)/gu)?.length ?? 0;
   return odd > text.length * MAX_ODD;
 }
 
