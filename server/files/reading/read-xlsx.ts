@@ -171,9 +171,11 @@ function columnOf(reference: string | undefined): number | null {
 }
 
 function cellText(type: string, style: number, value: string, texts: Texts): string {
+  // Producers write the kind of a blank cell too.
+  if (value === '') return '';
   if (type === 's') return texts.shared[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type !== 'n' || value === '') return value;
+  if (type !== 'n') return value;
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
   if (texts.meanings[style] === 'length') return lengthOf(number);
