@@ -4,6 +4,9 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { refusal } from '#test/chat/chat.ts';
 import { insertFile, readInfo, readPlainText, someBytes, upload } from '#test/files/files.ts';
 import { IS_LONG } from '#test/runs.ts';
+import { readContent, readThumbnail } from './state/read-content.ts';
+import { readReadyFile } from './state/read-own-file.ts';
+import { readTextPreview } from './state/read-text-preview.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -85,6 +88,28 @@ describe('the text of a file', () => {
     expect(found.text.length).toBe(MAX_FILE_PREVIEW - 1);
     expect(text.startsWith(found.text)).toBe(true);
     expect(found.text.isWellFormed()).toBe(true);
+  });
+
+  it('is not taken for whole where the file is deleted while it is read', async () => {
+    const user = await app.signedIn();
+    const id = await upload(user, someBytes(1_100_000));
+    await expect.poll(async () => (await readInfo(user, id)).state).toBe('ready');
+    const file = await readReadyFile(app.deps, user.userId, id);
+    const pieces = readContent(app.deps, file, 'text');
+    expect((await pieces.next()).done).toBe(false);
+    expect((await user.delete(`/api/files/${id}`)).status).toBe(204);
+    await expect(pieces.next()).rejects.toMatchObject({ code: 'file_deleted' });
+  });
+
+  it('and its small picture are of a deleted file where that is deleted before they are read', async () => {
+    const user = await app.signedIn();
+    const id = await insertFile(sql(), user.userId);
+    const file = await readReadyFile(app.deps, user.userId, id);
+    expect((await readTextPreview(app.deps, file)).text).toBe('text');
+    expect((await readThumbnail(app.deps, file)).toString()).toBe('picture');
+    expect((await user.delete(`/api/files/${id}`)).status).toBe(204);
+    for (const read of [readTextPreview, readThumbnail])
+      await expect(read(app.deps, file)).rejects.toMatchObject({ code: 'file_deleted' });
   });
 });
 

@@ -24,6 +24,13 @@ export async function findChunk(
   return row && at < row.start + row.length ? row : null;
 }
 
+/** Whether a file has a section; false also where the file is gone. */
+export async function hasSection(sql: Executor, fileId: string, section: FileSection): Promise<boolean> {
+  const rows = await sql`
+    select from file_chunks where file_id = ${fileId} and part = ${section} and start = 0`;
+  return rows.length > 0;
+}
+
 /**
  * Writes chunks that begin at the byte `at` of a section. As Base64, because the driver writes bytes as hex, which takes twice as much
  * memory.

@@ -1,13 +1,13 @@
 import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
-import { type FileSection, findChunk } from './chunk-store.ts';
+import { type FileSection, findChunk, hasSection } from './chunk-store.ts';
 import type { FileRow } from './file-store.ts';
 
 export type ContentDeps = Pick<BaseDeps, 'database' | 'storages'>;
 
 /**
  * Bytes [from, to) of a section of a file, chunk by chunk; the next is read when the one before was taken. Without `to`: to its end.
- * Throws where the file was deleted meanwhile, so that a part of it is not taken for the whole.
+ * Throws `file_deleted` where the file was deleted meanwhile, so that a part of it is not taken for the whole.
  */
 export async function* readContent(
   { database, storages }: ContentDeps,
@@ -19,8 +19,8 @@ export async function* readContent(
   for (let at = from; to === null || at < to; ) {
     const chunk = await findChunk(database.sql, file.id, section, at);
     if (!chunk) {
-      if (to === null && at > 0) return;
-      throw new Error('a file was deleted while it was read');
+      if (to === null && at > 0 && (await hasSection(database.sql, file.id, section))) return;
+      throw new AppError('file_deleted', { name: '', fileId: file.id });
     }
     const end = Math.min(chunk.length, (to ?? Number.POSITIVE_INFINITY) - chunk.start);
     yield await storage.read(chunk, at - chunk.start, end);
@@ -34,7 +34,7 @@ export async function* exportContent(deps: ContentDeps, file: FileRow): AsyncGen
     yield* readContent(deps, file, 'content', { to: file.bytes });
 }
 
-/** A whole section of a file, of at most `limit` bytes from its beginning. */
+/** A whole section of a file, of at most `limit` bytes from its beginning. Throws as `readContent`. */
 export async function readWhole(
   deps: ContentDeps,
   file: Pick<FileRow, 'id' | 'storage' | 'bytes'>,
@@ -71,7 +71,7 @@ export async function openContent(
   })();
 }
 
-/** The small picture of a file, WebP. Throws `not_found` where it has none. */
+/** The small picture of a file, WebP. Throws `not_found` where it has none, and as `readContent`. */
 export async function readThumbnail(deps: ContentDeps, file: FileRow): Promise<Buffer> {
   if (!file.hasThumbnail) throw new AppError('not_found');
   return readWhole(deps, file, 'thumbnail');

@@ -6,7 +6,7 @@ import { type ContentDeps, readWhole } from './read-content.ts';
 /** Most bytes that a UTF-16 code unit takes in UTF-8. */
 const BYTES_PER_UNIT = 3;
 
-/** The text that was found in a file, as far as it is shown; '' where there is none. */
+/** The text that was found in a file, as far as it is shown; '' where there is none. Throws as `readContent`. */
 export async function readTextPreview(deps: ContentDeps, file: FileRow): Promise<FileText> {
   if (!file.hasText) return { text: '', isCut: false };
   const limit = (MAX_FILE_PREVIEW + 1) * BYTES_PER_UNIT;
