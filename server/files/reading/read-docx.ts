@@ -5,10 +5,12 @@ import { BoundedText, type Found, type ReadingLimits } from './reading-rules.ts'
 /** Parts beside the body, in the order in which they follow it. */
 const FURTHER = [/(^|\/)footnotes\d*\.xml$/, /(^|\/)endnotes\d*\.xml$/, /(^|\/)comments\d*\.xml$/];
 const AROUND = [/(^|\/)header\d*\.xml$/, /(^|\/)footer\d*\.xml$/];
+/** What is no text of its own: a fallback repeats what stands before it, and a moved passage stands where it was moved to. */
+const HIDDEN = new Set(['Fallback', 'moveFrom']);
 
 /**
- * Word (ECMA-376 part 1, 17): body, then footnotes, endnotes, comments, headers and footers. Deleted text of tracked changes is left
- * out; cells of a row are parted by tabs. `main` is the name of the body's part.
+ * Word (ECMA-376 part 1, 17): body, then footnotes, endnotes, comments, headers and footers. What tracked changes deleted or moved away
+ * is left out; cells of a row are parted by tabs. `main` is the name of the body's part.
  */
 export async function readDocx(archive: Archive, main: string, limits: ReadingLimits): Promise<Found> {
   const text = new BoundedText(limits.text);
@@ -27,17 +29,17 @@ export async function readDocx(archive: Archive, main: string, limits: ReadingLi
   };
 }
 
-/** Adds the text of WordprocessingML and DrawingML; a fallback repeats what stands before it, and is left out. */
+/** Adds the text of WordprocessingML and DrawingML. */
 export function wordVisitor(text: BoundedText): XmlVisitor {
   let isText = false;
-  let [fallbacks, numbers, cells] = [0, 0, 0];
+  let [hidden, numbers, cells] = [0, 0, 0];
   // Paragraphs of one cell stand in one line.
   let isGap = false;
   const rows: number[] = [];
   return {
     open(name, attributes) {
-      if (name === 'Fallback') fallbacks += 1;
-      if (fallbacks) return;
+      if (HIDDEN.has(name)) hidden += 1;
+      if (hidden) return;
       // The number of a slide, which is no text of it.
       if (name === 'fld' && attributes.type === 'slidenum') numbers += 1;
       isText = name === 't';
@@ -52,13 +54,13 @@ export function wordVisitor(text: BoundedText): XmlVisitor {
       else text.add(signOf(name, attributes));
     },
     text(piece) {
-      if (!isText || fallbacks || numbers) return;
+      if (!isText || hidden || numbers) return;
       text.add(isGap && cells > 0 ? ` ${piece}` : piece);
       isGap = false;
     },
     close(name) {
-      if (name === 'Fallback') fallbacks -= 1;
-      if (fallbacks) return;
+      if (HIDDEN.has(name)) hidden -= 1;
+      if (hidden) return;
       isText = false;
       if (name === 'fld') numbers = 0;
       if (name === 'p' && cells === 0) text.add('\n');
