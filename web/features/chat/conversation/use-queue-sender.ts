@@ -8,6 +8,9 @@ import { type KnownMessages, messagesKey, putMessage } from '../messages/message
 import { judgeQueue, type Verdict } from '../queue/judge-queue.ts';
 import {
   advanceQueue,
+  beginSendingQueued,
+  endSendingQueued,
+  ON_WAY_MS,
   type Queue,
   type QueuedMessage,
   type Queues,
@@ -30,9 +33,6 @@ export interface SenderInput {
   /** Takes back what waited in a conversation that is not there. */
   giveBack: (items: readonly QueuedMessage[]) => void;
 }
-
-/** Longer than a message is on its way to the server, with its repeats. */
-const ON_WAY_MS = 120_000;
 
 /** Sends first messages of queues, each once at a time. */
 export function useQueueSender(input: SenderInput, queues: Queues) {
@@ -109,6 +109,7 @@ function useSendFirst(userId: string, beginPause: SenderInput['beginPause']) {
     if (busy.has(first.id)) return;
     busy.add(first.id);
     try {
+      if (!beginSendingQueued(userId, conversation, first.id)) return;
       putMessage(client, await sendMessage(asSent(conversation, after, first)));
       advanceQueue(userId, conversation, first.id);
     } catch (error) {
@@ -119,6 +120,7 @@ function useSendFirst(userId: string, beginPause: SenderInput['beginPause']) {
       void client.invalidateQueries({ queryKey: ['catalogue'] });
     } finally {
       busy.delete(first.id);
+      endSendingQueued(userId, conversation, first.id);
     }
   };
   const forgive = useCallback((id: string) => {

@@ -20,11 +20,14 @@ let known = new Set<string>();
 let asked: string[] = [];
 /** Messages that came; none is answered, so that their sender does not know that they came. */
 let sent: SendMessage[] = [];
+/** Called when one came, before it is answered. */
+let whenSent = () => {};
 const server = createServer(async (request, response) => {
   const { url = '', method } = request;
   asked.push(url);
   const isPosted = method === 'POST';
   if (isPosted) sent.push((await json(request)) as SendMessage);
+  if (isPosted) whenSent();
   const isKnown = known.has(url);
   const error = { code: isPosted ? 'unavailable' : 'not_found', message: '', params: {} };
   const status = isPosted ? 503 : 404;
@@ -48,6 +51,7 @@ beforeEach(async () => {
   known = new Set(['/api/conversations/running']);
   asked = [];
   sent = [];
+  whenSent = () => {};
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   draft = new Draft('u', 'new');
@@ -143,4 +147,14 @@ test('one that may have arrived is the same message when its writer takes it bac
     ['w', '再问一句'],
     ['w', '再问一句'],
   ]);
+});
+
+test('what one tab sends no other takes back meanwhile, and each can once that failed', async () => {
+  addQueued('u', 'shown', 'before', { id: 'w', content: '再问一句', model: 'm', cost: 15, at: Date.now() });
+  const taken: unknown[] = [];
+  whenSent = () => taken.push(deleteQueued('u', 'shown', 'w'));
+  openChat();
+  await vi.waitFor(() => expect(queued.refusal?.code).toBe('unavailable'), PATIENT);
+  expect(taken).toEqual([null]);
+  expect(deleteQueued('u', 'shown', 'w')?.content).toBe('再问一句');
 });

@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest';
-import { addQueued, advanceQueue, deleteQueued } from './queue-store.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  addQueued,
+  advanceQueue,
+  beginSendingQueued,
+  deleteQueued,
+  endSendingQueued,
+  ON_WAY_MS,
+} from './queue-store.ts';
 
 const item = (id: string) => ({ id, content: `text of ${id}`, model: 'm', cost: 1, at: Date.now() });
 
@@ -12,4 +19,21 @@ test('a message that finds no room is refused, and none that waits is dropped fo
   advanceQueue('u', 'c0', 'm0');
   expect(deleteQueued('u', 'c0', 'm0')).toBeNull();
   expect(deleteQueued('u', 'c0', 'm20')?.id).toBe('m20');
+});
+
+test('a message that a tab is sending is not taken off, nor is one sent that was', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  addQueued('v', 'c', 'before', item('m'));
+  expect(beginSendingQueued('v', 'c', 'm')).toBe(true);
+  expect(deleteQueued('v', 'c', 'm')).toBeNull();
+  endSendingQueued('v', 'c', 'm');
+  expect(deleteQueued('v', 'c', 'm')?.id).toBe('m');
+  expect(beginSendingQueued('v', 'c', 'm')).toBe(false);
+  addQueued('v', 'c', 'before', item('of a tab that was closed'));
+  beginSendingQueued('v', 'c', 'of a tab that was closed');
+  vi.advanceTimersByTime(ON_WAY_MS);
+  expect(deleteQueued('v', 'c', 'of a tab that was closed')).not.toBeNull();
 });

@@ -15,6 +15,8 @@ export interface QueuedMessage {
   options?: SendOptions;
   /** When it was queued, in epoch milliseconds. */
   at: number;
+  /** When a tab began to send it, in epoch milliseconds; undefined before, and once that failed. */
+  sendingAt?: number | undefined;
 }
 
 /** The messages that wait in one conversation. */
@@ -31,6 +33,8 @@ const PREFIX = 'chat.queue.';
 export const MAX_QUEUED = 5;
 /** Conversations with messages that wait. */
 export const MAX_QUEUES = 20;
+/** Longer than a message is on its way to the server, with its repeats. */
+export const ON_WAY_MS = 120_000;
 const QUEUE_KEPT_MS = 30 * 24 * 3_600_000;
 const NONE: Queues = {};
 
@@ -72,13 +76,41 @@ export function addQueued(
   return true;
 }
 
-/** Takes a message off and returns it; null when it is not there any more. */
+/** Notes for all tabs that one sends a message, so that none takes it off meanwhile. False when it is not there any more. */
+export function beginSendingQueued(userId: string, conversationId: string, id: string): boolean {
+  return markSending(userId, conversationId, id, Date.now());
+}
+
+/** Notes that no tab sends it any more: where it is still there, it can be taken off again. */
+export function endSendingQueued(userId: string, conversationId: string, id: string): void {
+  markSending(userId, conversationId, id, undefined);
+}
+
+function markSending(
+  userId: string,
+  conversationId: string,
+  id: string,
+  sendingAt: number | undefined,
+): boolean {
+  const queue = readQueues(userId)[conversationId];
+  if (!queue?.items.some((one) => one.id === id)) return false;
+  const items = queue.items.map((one) => (one.id === id ? { ...one, sendingAt } : one));
+  change(userId, conversationId, { ...queue, items });
+  return true;
+}
+
+/** Takes a message off and returns it; null when it is not there any more, or a tab is sending it. */
 export function deleteQueued(userId: string, conversationId: string, id: string): QueuedMessage | null {
   const queue = readQueues(userId)[conversationId];
   const item = queue?.items.find((one) => one.id === id);
-  if (!queue || !item) return null;
+  if (!queue || !item || isOnWay(item)) return null;
   change(userId, conversationId, { ...queue, items: queue.items.filter((one) => one !== item) });
   return item;
+}
+
+/** A tab that was closed meanwhile, or a clock that was set, holds a message for as long as it may be on its way, no longer. */
+function isOnWay({ sendingAt }: QueuedMessage): boolean {
+  return sendingAt !== undefined && Math.abs(Date.now() - sendingAt) < ON_WAY_MS;
 }
 
 /** A message was sent: the next one goes under it. */
