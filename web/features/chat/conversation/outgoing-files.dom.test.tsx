@@ -80,7 +80,7 @@ function open(
   );
 }
 
-const QUEUE = { isMoving: false, items: [], add: () => false };
+const QUEUE = { isMoving: false, items: [], add: () => 'queuesFull' as const };
 
 interface WritingProps {
   first: string;

@@ -57,7 +57,7 @@ function Page({ draft, toEnd }: { draft: Draft; toEnd: () => Promise<string | nu
     ...{ conversationId: 'c', messages: [], temporary: false, model: MODEL, credits: 40, draft, toEnd },
     ...{ state: 'ready', pause: null, beginPause: () => {}, onQuoteChanged: () => {}, setPending: () => {} },
     release: () => () => {},
-    queue: { isMoving: false, add: () => true, items: [QUEUED] },
+    queue: { isMoving: false, add: () => null, items: [QUEUED] },
     outgoing: { extras: {}, quote, files } as unknown as Outgoing,
   });
   return null;

@@ -2,13 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import type { Message, SendMessage } from '#contract/chat.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { closePage, draw, openPage } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { currentToasts } from '#web/ui/toast-store.ts';
 import { Draft } from '../composer/draft.ts';
 import { addQueued, deleteQueued, takeQueue } from '../queue/queue-store.ts';
 import { type ChatSend, useChatSend } from './use-chat-send.ts';
@@ -43,6 +44,8 @@ const MODEL = {
 } as unknown as CatalogueModel;
 const BEFORE = { id: 'before', status: 'completed', finishReason: 'stop' } as Message;
 
+/** What is being answered. */
+let running: Message | null = null;
 let draft: Draft;
 let queued: QueueState;
 let sending: ChatSend;
@@ -52,6 +55,7 @@ beforeEach(async () => {
   asked = [];
   sent = [];
   whenSent = () => {};
+  running = null;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   draft = new Draft('u', 'new');
@@ -67,13 +71,13 @@ function Page() {
   const shown = { conversationId: 'shown', messages: [BEFORE], credits: 40, beginPause: () => {}, draft };
   queued = useQueue({
     ...shown,
-    ...{ userId: 'u', isLoaded: true, underWay: null, models: [MODEL], isPaused: false, isNew: true },
+    ...{ userId: 'u', isLoaded: true, underWay: running, models: [MODEL], isPaused: false, isNew: true },
   });
   const quote = { max: 15, lines: [], isPending: false, error: null };
   const files = { ids: [], state: 'ready' };
   sending = useChatSend({
     ...shown,
-    ...{ temporary: false, model: MODEL, state: 'ready', pause: null, queue: queued },
+    ...{ temporary: false, model: MODEL, state: running ? 'running' : 'ready', pause: null, queue: queued },
     ...{ onQuoteChanged: () => {}, setPending: () => {} },
     release: () => () => {},
     toEnd: async () => 'before',
@@ -157,4 +161,25 @@ test('what one tab sends no other takes back meanwhile, and each can once that f
   await vi.waitFor(() => expect(queued.refusal?.code).toBe('unavailable'), PATIENT);
   expect(taken).toEqual([null]);
   expect(deleteQueued('u', 'shown', 'w')?.content).toBe('再问一句');
+});
+
+test('a message that the browser cannot keep stays in the message box, and its writer reads why', () => {
+  const refuse = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem: refuse,
+    removeItem: () => {},
+    clear: () => {},
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  running = { ...BEFORE, status: 'running' };
+  openChat();
+  draft.write('再问一句');
+  sending.submit();
+  expect([draft.read(), queued.items]).toEqual(['再问一句', []]);
+  expect(currentToasts().map(({ text }) => text)).toContain(zh.chat.queueNotKept);
 });

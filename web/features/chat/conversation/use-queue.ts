@@ -8,7 +8,13 @@ import { joinTexts } from '../composer/draft-storage.ts';
 import { noteDoubtful } from '../messages/doubtful-messages.ts';
 import { mayHaveArrived } from '../messages/failure-text.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
-import { addQueued, deleteQueued, type QueuedMessage, useQueues } from '../queue/queue-store.ts';
+import {
+  addQueued,
+  deleteQueued,
+  type QueuedMessage,
+  type QueueRefusal,
+  useQueues,
+} from '../queue/queue-store.ts';
 import { asSent, type SenderInput, useQueueSender } from './use-queue-sender.ts';
 
 interface QueueInput extends Omit<SenderInput, 'giveBack'> {
@@ -27,8 +33,8 @@ export interface QueueState {
   refusal: ApiError | null;
   /** There are some, and the first will go by itself: what is written now waits behind them. */
   isMoving: boolean;
-  /** False when there are too many. */
-  add(message: NewlyQueued): boolean;
+  /** Has a message wait; null once it does, else why not. */
+  add(message: NewlyQueued): QueueRefusal | null;
   /** Takes a message off and returns it; null when it is gone, or on its way. */
   withdraw(id: string): QueuedMessage | null;
   /** Sends the first one again as it is, after the server could not be reached. */
@@ -47,8 +53,10 @@ export function useQueue(input: QueueInput): QueueState {
   const verdict = own ? sender.judge(conversationId, own) : 'wait';
   const after = underWay?.id ?? own?.after ?? null;
   const add = useCallback(
-    (message: NewlyQueued) =>
-      after !== null && addQueued(userId, conversationId, after, { ...message, id: newId(), at: Date.now() }),
+    (message: NewlyQueued): QueueRefusal | null =>
+      after === null
+        ? 'queuesFull'
+        : addQueued(userId, conversationId, after, { ...message, id: newId(), at: Date.now() }),
     [userId, conversationId, after],
   );
   const parentId = own?.after;

@@ -2,19 +2,27 @@ import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { usePromptLimit } from '#web/features/catalogue/use-prompt-limit.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
 import { showAlert } from '#web/ui/toast-store.ts';
 import type { ComposerState } from '../composer/composer-state.ts';
 import type { Draft } from '../composer/draft.ts';
 import { type AttachmentsSummary, lacksVision } from '../files/use-attachments.ts';
-import { MAX_QUEUED, MAX_QUEUES } from '../queue/queue-store.ts';
+import { MAX_QUEUED, MAX_QUEUES, type QueueRefusal } from '../queue/queue-store.ts';
 import { priceKey } from '../quote/extra-cost.ts';
 import type { Extras, ShownQuote } from '../quote/use-quote.ts';
 import type { QueueState } from './use-queue.ts';
 
+/** Why a message does not wait, in words. */
+const NOT_QUEUED: Record<QueueRefusal, [text: TextKey, params?: { limit: number }]> = {
+  queueFull: ['chat.queueFull', { limit: MAX_QUEUED }],
+  queuesFull: ['chat.queuesFull', { limit: MAX_QUEUES }],
+  queueNotKept: ['chat.queueNotKept'],
+};
+
 interface SubmitInput {
   state: ComposerState;
   draft: Draft;
-  queue: Pick<QueueState, 'isMoving' | 'add' | 'items'>;
+  queue: Pick<QueueState, 'isMoving' | 'add'>;
   model: CatalogueModel | undefined;
   credits: number;
   files: AttachmentsSummary;
@@ -45,11 +53,10 @@ export function useSubmit(
       const { options, files: named = [] } = extras;
       const kept = draft.attachments.kept().filter(({ id }) => named.includes(id));
       const carried = { ...(kept.length > 0 ? { files: kept } : {}), ...(options ? { options } : {}) };
-      if (queue.add({ content, model: model.id, cost, modelCost: model.cost, ...carried })) {
-        draft.attachments.takeOffSent(kept.map(({ id }) => id));
-        draft.write('');
-      } else if (queue.items.length > 0) showAlert(t('chat.queueFull', { limit: MAX_QUEUED }));
-      else showAlert(t('chat.queuesFull', { limit: MAX_QUEUES }));
+      const refusal = queue.add({ content, model: model.id, cost, modelCost: model.cost, ...carried });
+      if (refusal !== null) return showAlert(t(...NOT_QUEUED[refusal]));
+      draft.attachments.takeOffSent(kept.map(({ id }) => id));
+      draft.write('');
     },
     [model, credits, queue, draft, t, limit, extras, quote.max],
   );

@@ -26,6 +26,9 @@ export interface Queue {
   items: readonly QueuedMessage[];
 }
 
+/** Why a message does not wait; `queueNotKept`: this browser has no room for it, or keeps nothing. */
+export type QueueRefusal = 'queueFull' | 'queuesFull' | 'queueNotKept';
+
 /** By conversation. */
 export type Queues = Readonly<Record<string, Queue>>;
 
@@ -41,8 +44,6 @@ const NONE: Queues = {};
 /** What was read last, and from which text: the same text is the same object. */
 const known = new Map<string, { text: string; queues: Queues }>();
 const listeners = new Set<() => void>();
-/** Where storage is forbidden, queues live as long as the page. */
-const inMemory = new Map<string, string>();
 
 /** The messages of a user that wait in this browser, in all its tabs. */
 export function useQueues(userId: string): Queues {
@@ -62,18 +63,19 @@ function readQueues(userId: string): Queues {
   return queues;
 }
 
-/** Has a message wait behind those that do, else behind the message `after`. False when there are too many. */
+/** Has a message wait behind those that do, else behind the message `after`; null once it does, else why not. */
 export function addQueued(
   userId: string,
   conversationId: string,
   after: string,
   item: QueuedMessage,
-): boolean {
+): QueueRefusal | null {
   const queues = readQueues(userId);
   const queue = queues[conversationId];
-  if (queue ? queue.items.length >= MAX_QUEUED : Object.keys(queues).length >= MAX_QUEUES) return false;
-  change(userId, conversationId, { after: queue?.after ?? after, items: [...(queue?.items ?? []), item] });
-  return true;
+  if (queue && queue.items.length >= MAX_QUEUED) return 'queueFull';
+  if (!queue && Object.keys(queues).length >= MAX_QUEUES) return 'queuesFull';
+  const items = [...(queue?.items ?? []), item];
+  return change(userId, conversationId, { after: queue?.after ?? after, items }) ? null : 'queueNotKept';
 }
 
 /** Notes for all tabs that one sends a message, so that none takes it off meanwhile. False when it is not there any more. */
@@ -104,8 +106,8 @@ export function deleteQueued(userId: string, conversationId: string, id: string)
   const queue = readQueues(userId)[conversationId];
   const item = queue?.items.find((one) => one.id === id);
   if (!queue || !item || isOnWay(item)) return null;
-  change(userId, conversationId, { ...queue, items: queue.items.filter((one) => one !== item) });
-  return item;
+  const items = queue.items.filter((one) => one !== item);
+  return change(userId, conversationId, { ...queue, items }) ? item : null;
 }
 
 /** A tab that was closed meanwhile, or a clock that was set, holds a message for as long as it may be on its way, no longer. */
@@ -123,13 +125,11 @@ export function advanceQueue(userId: string, conversationId: string, id: string)
 /** Takes all off that waits in a conversation, and returns it. */
 export function takeQueue(userId: string, conversationId: string): readonly QueuedMessage[] {
   const items = readQueues(userId)[conversationId]?.items ?? [];
-  if (items.length > 0) change(userId, conversationId, { after: '', items: [] });
-  return items;
+  return items.length > 0 && change(userId, conversationId, { after: '', items: [] }) ? items : [];
 }
 
 /** Forgets all of this browser, of any user: for signing out. */
 export function clearQueues(): void {
-  inMemory.clear();
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   } catch {
@@ -138,24 +138,24 @@ export function clearQueues(): void {
   tell();
 }
 
-function change(userId: string, conversationId: string, queue: Queue): void {
+/** False where the browser does not keep it: then all is as it was, in every tab. */
+function change(userId: string, conversationId: string, queue: Queue): boolean {
   const { [conversationId]: _, ...others } = readQueues(userId);
   const all = queue.items.length > 0 ? { ...others, [conversationId]: queue } : others;
-  const text = JSON.stringify(all);
   try {
-    localStorage.setItem(PREFIX + userId, text);
-    inMemory.delete(PREFIX + userId);
+    localStorage.setItem(PREFIX + userId, JSON.stringify(all));
   } catch {
-    inMemory.set(PREFIX + userId, text);
+    return false;
   }
   tell();
+  return true;
 }
 
 function readText(key: string): string {
   try {
-    return inMemory.get(key) ?? localStorage.getItem(key) ?? '';
+    return localStorage.getItem(key) ?? '';
   } catch {
-    return inMemory.get(key) ?? '';
+    return '';
   }
 }
 
