@@ -171,6 +171,14 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     expect(await run.act(action, args)).toMatchObject({ error: 'denied', sensitive: true, done: false });
   });
 
+  it.runIf(IS_LONG)('what is let go of over a secret field is asked for, as a drag to it is', async () => {
+    await run.act('navigate', { url: 'shop.test/covered' });
+    expect(await run.act('mouse_down', MIDDLE)).toMatchObject({ error: null });
+    const dropped = await run.act('mouse_up', FIELD);
+    expect(dropped).toMatchObject({ error: 'denied', sensitive: true, done: false });
+    expect(await run.act('mouse_up', MIDDLE)).toMatchObject({ error: null });
+  });
+
   it('a line is typed once its field is looked at: Enter may have led to one that takes a secret', async () => {
     await run.act('navigate', { url: 'shop.test/note' });
     expect(await run.act('type', { text: 'one\ntwo' })).toMatchObject({ error: null, title: 'one|two' });

@@ -63,7 +63,11 @@ const ACTIONS = {
     await tab.guardPoint(at);
     await tab.press(at.x, at.y, true);
   }),
-  mouse_up: atPoint(({ tab }, { x, y }) => tab.press(x, y, false)),
+  mouse_up: atPoint(async ({ tab }, at) => {
+    // What is dragged is dropped here.
+    await tab.guardPoint(at);
+    await tab.press(at.x, at.y, false);
+  }),
   drag_and_drop: withArgs(
     z.object({ ...point, destination_x: coordinate, destination_y: coordinate }),
     async ({ tab, viewport }, args) => {
