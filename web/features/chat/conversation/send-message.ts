@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { UserRecord } from '#contract/accounts.ts';
 import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
 import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
 import { openEventStream } from '#web/lib/events/event-stream.ts';
@@ -21,19 +22,25 @@ const PAUSES_MS = [500, 1500];
 
 /**
  * Sends a message, and keeps the stream of its answer for the one who shows it. When no answer comes it is sent again, twice, under
- * the same id, which the server counts as one message and one charge. Throws `ApiError`; with `network` it stays unknown whether
- * the message arrived.
+ * the same id, which the server counts as one message and one charge; but never for another user, who signed in meanwhile. Throws
+ * `ApiError`; with `network` it stays unknown whether the message arrived.
  */
-export async function sendMessage(message: SendMessage): Promise<Message> {
+export async function sendMessage(client: QueryClient, message: SendMessage): Promise<Message> {
+  const sender = userOf(client);
   for (const pause of PAUSES_MS) {
     try {
       return await sendOnce(message);
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'network')) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
+      if (userOf(client) !== sender) throw error;
     }
   }
   return sendOnce(message);
+}
+
+function userOf(client: QueryClient): string | undefined {
+  return client.getQueryData<UserRecord | null>(['me'])?.uid;
 }
 
 async function sendOnce(message: SendMessage): Promise<Message> {

@@ -74,7 +74,7 @@ export function useAsk(input: AskInput) {
       setPending(pending);
       openConversation(client, conversationId);
       try {
-        putMessage(client, await sendMessage(message));
+        putMessage(client, await sendMessage(client, message));
         arrived(message);
         return true;
       } catch (error) {

@@ -110,7 +110,7 @@ function useSendFirst(userId: string, beginPause: SenderInput['beginPause']) {
     busy.add(first.id);
     try {
       if (!beginSendingQueued(userId, conversation, first.id)) return;
-      putMessage(client, await sendMessage(asSent(conversation, after, first)));
+      putMessage(client, await sendMessage(client, asSent(conversation, after, first)));
       advanceQueue(userId, conversation, first.id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
