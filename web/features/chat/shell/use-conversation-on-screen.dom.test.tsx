@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MemoryRouter, type NavigateFunction, Route, Routes, useLocation, useNavigate } from 'react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { SendMessage } from '#contract/chat.ts';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { closePage, draw, openPage, shown } from '#test/dom/page.ts';
@@ -11,7 +11,8 @@ import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { Draft } from '../composer/draft.ts';
 import { useDelivery } from '../conversation/use-delivery.ts';
-import { useConversationOnScreen } from './use-conversation-on-screen.ts';
+import { clearDoubtful, noteDoubtful } from '../messages/doubtful-messages.ts';
+import { type Temporary, useConversationOnScreen, useTemporary } from './use-conversation-on-screen.ts';
 
 const server = createServer((_, response) => {
   const body = JSON.stringify({ conversations: [], nextCursor: null });
@@ -34,12 +35,14 @@ let navigate: NavigateFunction;
 /** The conversation on screen, and what is called when its message has arrived. */
 let id: string;
 let arrived: (message: SendMessage) => void;
+let temporary: Temporary;
 
 function Screen() {
   navigate = useNavigate();
   const { search } = useLocation();
   const screen = useConversationOnScreen();
   id = screen.id;
+  temporary = useTemporary(screen.id, screen.isNew);
   return (
     <>
       <p>{screen.isNew ? `new${search}` : screen.id}</p>
@@ -106,4 +109,13 @@ test('a conversation that begins on screen stays the same until it is left', asy
   await go('/other', 'other');
   await go('', 'new');
   expect(id).not.toBe(first);
+});
+
+test('a new chat whose message may have arrived is as temporary after a reload as it was', () => {
+  onTestFinished(clearDoubtful);
+  noteDoubtful({ ...messageIn('plain'), temporary: false }, true);
+  expect([open(), temporary.on]).toEqual(['plain', false]);
+  closePage();
+  noteDoubtful({ ...messageIn('passing'), temporary: true }, true);
+  expect([open(), temporary.on]).toEqual(['passing', true]);
 });

@@ -7,7 +7,7 @@ import { callApi } from '#web/lib/api.ts';
 import { hasBegun } from '../conversation/use-delivery.ts';
 import { conversationKey } from '../list/conversation-cache.ts';
 import { type Conversations, useConversations } from '../list/use-conversations.ts';
-import { doubtfulBeginning } from '../messages/doubtful-messages.ts';
+import { doubtfulBeginning, doubtfulIn } from '../messages/doubtful-messages.ts';
 
 /** The list of conversations, and the one of them, or the new one, that is on screen. */
 export function useConversationOnScreen() {
@@ -63,9 +63,18 @@ export interface Temporary {
   toggle: (() => void) | null;
 }
 
-/** Whether the conversation on screen is temporary: chosen before its first message, and for that one only. */
+/**
+ * Whether the conversation on screen is temporary: chosen before its first message, and for that one only. Where that message may have
+ * arrived, it is known over a reload too: sent otherwise, it would be another message.
+ */
 export function useTemporary(id: string, isNew: boolean): Temporary {
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(temporaryBeginning);
   const on = chosen === id;
   return { on, toggle: isNew ? () => setChosen(on ? null : id) : null };
+}
+
+/** The conversation whose first message may have arrived, where it was temporary. */
+function temporaryBeginning(): string | null {
+  const id = doubtfulBeginning();
+  return id !== undefined && doubtfulIn(id)?.temporary ? id : null;
 }
