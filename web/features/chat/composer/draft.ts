@@ -78,14 +78,15 @@ export class Draft {
     this.write('');
   }
 
-  /** It was sent, or it comes back, before what was written meanwhile. */
-  endSending(messageId: string, isSent: boolean): void {
+  /** It was sent, or it comes back, before what was written meanwhile; false where it was not on its way from here. */
+  endSending(messageId: string, isSent: boolean): boolean {
     const text = this.sending.get(messageId);
-    if (text === undefined) return;
+    if (text === undefined) return false;
     this.sending.delete(messageId);
     this.attachments.endSending(messageId, isSent);
     if (isSent) this.save();
     else this.putBefore(text);
+    return true;
   }
 
   /** Puts a text before the one that is there. */

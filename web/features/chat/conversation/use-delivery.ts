@@ -62,9 +62,10 @@ export function useDelivery({ conversationId, messages, draft, pause, beginPause
       begun.add(conversationId);
       forgetDoubtful(conversationId);
       setProblem(null);
-      draft.endSending(id, true);
+      const wasOnWay = draft.endSending(id, true);
       draft.attachments.takeOffSent(files);
-      if (draft.read().trim() === content) draft.write('');
+      // It had come back, or its page was loaded anew; what is written while it is on its way is another one, whatever it says.
+      if (!wasOnWay && draft.read().trim() === content) draft.write('');
       refreshUnlessLive(client);
     },
     [client, conversationId, draft],
