@@ -208,6 +208,17 @@ test('a photo that is whole and stored shorter, while its page lost the answer, 
   expect(offsets()).toEqual([0]);
 });
 
+test('a file that was changed on its disk since it was chosen does not claim to go on by itself', async () => {
+  open();
+  server.fault = ({ method }) => (method === 'PATCH' ? 'cut' : undefined);
+  const refuse = () => Promise.reject(new DOMException('changed', 'NotReadableError'));
+  const piece = Object.assign(new Blob(['x']), { slice: () => ({ arrayBuffer: refuse }) });
+  attachments.add([Object.assign(file('notes.txt'), { slice: () => piece })]);
+  await find('[role=alert]', t('files.isUnreadable'));
+  expect(shown()).not.toContain(t('files.lost'));
+  expect(server.of('PATCH')).toHaveLength(1);
+});
+
 test('an upload that was begun although no answer came is the same one when it is asked for again', async () => {
   open();
   server.fault = ({ method }) => (method === 'POST' && server.of('POST').length === 1 ? 'cut' : undefined);

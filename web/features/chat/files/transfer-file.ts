@@ -101,8 +101,22 @@ async function begin(transfer: Transfer, file: File, watcher: Watcher): Promise<
 async function sendPiece(path: string, file: File, from: number, signal: AbortSignal): Promise<number> {
   const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(from) };
   const body = file.slice(from, from + MAX_PIECE);
-  const response = await ask(path, { method: 'PATCH', headers, body }, signal);
-  return Number(response.headers.get('upload-offset'));
+  try {
+    const response = await ask(path, { method: 'PATCH', headers, body }, signal);
+    return Number(response.headers.get('upload-offset'));
+  } catch (error) {
+    // To fetch, a file that was changed or deleted on its disk is a network that is gone.
+    if (!(error instanceof ApiError) || error.code !== 'network' || (await canRead(body))) throw error;
+    throw new ApiError('file_unreadable', { name: file.name });
+  }
+}
+
+function canRead(piece: Blob): Promise<boolean> {
+  const reading = piece.slice(0, 1).arrayBuffer();
+  return reading.then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
