@@ -1,6 +1,8 @@
+import { models } from 'virtual:models';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Catalogue } from '#contract/catalogue.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage, pressKey, type } from '#test/dom/page.ts';
@@ -16,10 +18,13 @@ function Place() {
   return <output>{useLocation().pathname}</output>;
 }
 
-/** Draws the field of a home page whose server takes questions of up to `promptLimit` characters; null: it has not said so yet. */
-function open(language: 'zh' | 'en', promptLimit: number | null) {
+/**
+ * Draws the field of a home page whose server offers what is `offered` and takes questions of up to `promptLimit` characters; null: it
+ * has not said so yet.
+ */
+function open(language: 'zh' | 'en', promptLimit: number | null, offered: Partial<Catalogue> = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
-  if (promptLimit !== null) client.setQueryData(['catalogue'], { models: [], promptLimit });
+  if (promptLimit !== null) client.setQueryData(['catalogue'], { models: [], promptLimit, ...offered });
   draw(
     <MemoryRouter initialEntries={[`/${language}`]}>
       <QueryClientProvider client={client}>
@@ -84,4 +89,21 @@ test('no question is refused or counted before the server has said what it takes
 test('a first question is written in the direction of its own text', async () => {
   open('en', 100);
   expect((await find('textarea')).getAttribute('dir')).toBe('auto');
+});
+
+test('the model and the price stand beside the button before the server has said them', async () => {
+  open('en', null);
+  const price = await find('form p', 'Parley Flash · 15\u00a0Credits');
+  expect((await find('form button')).getAttribute('aria-describedby')).toBe(price.id);
+});
+
+test.each([
+  ['one that may be used', true, 'Gemini 2.5 Pro · 12\u00a0Credits'],
+  ['one that may not, for which the first that may stands in', false, 'Parley Flash · 15\u00a0Credits'],
+])('the price is that of the model that was chosen on this device: %s', async (_which, allowed, price) => {
+  const chosen = 'gemini-2.5-pro';
+  localStorage.setItem('chat.model', chosen);
+  const offered = models.map((model) => (model.id === chosen ? { ...model, allowed } : model));
+  open('en', 100, { models: offered, defaultModel: 'parley-flash' });
+  await find('form p', price);
 });

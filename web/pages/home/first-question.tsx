@@ -7,12 +7,12 @@ import { keepFirstQuestion, readFirstQuestion } from '#web/features/chat/compose
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
-import { Button } from '#web/ui/button.tsx';
 import { growField } from '#web/ui/text-area.tsx';
+import { AskFoot } from './ask-foot.tsx';
 
 /**
- * A field for the first question. What is typed waits in the composer, for a visitor until there is an account; what is longer than the
- * composer takes is refused here, as there.
+ * A field for the first question, with its price. What is typed waits in the composer, for a visitor until there is an account; what is
+ * longer than the composer takes is refused here, as there.
  */
 export function FirstQuestion() {
   const { t } = useTranslation('common');
@@ -50,7 +50,7 @@ export function FirstQuestion() {
     <div className="flex w-full max-w-lg flex-col gap-2">
       <form
         onSubmit={onSubmit}
-        className="flex items-end gap-2 rounded-card max-sm:flex-col max-sm:items-stretch border border-edge bg-raised p-2 focus-within:border-ink"
+        className="flex flex-col gap-1 rounded-card border border-edge bg-raised p-2 focus-within:border-ink"
       >
         <textarea
           ref={field}
@@ -68,11 +68,9 @@ export function FirstQuestion() {
             growField(event.target);
           }}
           {...keys}
-          className="field-sizing-content block max-h-40 min-w-0 flex-1 resize-none max-sm:min-h-12 bg-transparent px-2 py-2 outline-hidden placeholder:text-soft"
+          className="field-sizing-content block max-h-40 w-full resize-none bg-transparent px-2 py-2 outline-hidden placeholder:text-soft max-sm:min-h-12"
         />
-        <Button type="submit" className="shrink-0">
-          {t(state === 'signed-in' ? 'home.askOpen' : 'home.askSubmit')}
-        </Button>
+        <AskFoot label={t(state === 'signed-in' ? 'home.askOpen' : 'home.askSubmit')} />
       </form>
       <div id={noteId} className="px-2 text-sm empty:hidden">
         {isRefused ? (
