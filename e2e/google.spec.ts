@@ -201,7 +201,8 @@ for (const { language } of journeys('Google')) {
         await page.getByLabel(say('profile.newPassword'), { exact: true }).fill(PASSWORD);
         await page.getByLabel(say('account.confirmation'), { exact: true }).fill(PASSWORD);
         await page.getByRole('button', { name: say('signIns.setPassword') }).click();
-        await expect(page.getByLabel(say('profile.currentPassword'))).toBeVisible();
+        await expect(page.getByText(say('signIns.passwordSaved'))).toBeVisible();
+        await expect(page.getByRole('button', { name: say('profile.changePassword') })).toBeFocused();
         await page.context().clearCookies();
         await me.signIn();
       },

@@ -134,6 +134,40 @@ it('a first password that is set already is said of the form, which asks for the
   expect(shown()).not.toContain(profile.wrongPassword);
 });
 
+/** Draws the ways to log in of somebody who has a password, and opens its form. */
+async function openPasswordForm() {
+  const password = { id: null, provider: 'password', account: null };
+  answers['GET /api/me/sign-ins'] = [200, { signIns: [password] }];
+  show(<SignInList />);
+  (await find('button', profile.changePassword)).click();
+  const current = await find('input[name=current]');
+  await vi.waitFor(() => expect(document.activeElement).toBe(current), PATIENT);
+}
+
+/** The form is gone, and the button that opens it is there again with the focus. */
+async function expectClosed() {
+  await vi.waitFor(() => expect(all('input[name=current]')).toEqual([]), PATIENT);
+  const opener = await find('button', profile.changePassword);
+  await vi.waitFor(() => expect(document.activeElement).toBe(opener), PATIENT);
+}
+
+it('the form of a password stands in the place of its button until its user turns back', async () => {
+  await openPasswordForm();
+  expect(all('button', profile.changePassword)).toHaveLength(1);
+  (await find('form button', dialog.cancel)).click();
+  await expectClosed();
+});
+
+it('the form of a password closes once that is changed, and the row says so', async () => {
+  await openPasswordForm();
+  answers['POST /api/me/password'] = [204, {}];
+  for (const name of ['current', 'password', 'confirmation'])
+    (await find<HTMLInputElement>(`input[name=${name}]`)).value = 'a long password';
+  (await find('button', profile.changePassword)).click();
+  await find('[role=status]', profile.passwordChanged);
+  await expectClosed();
+});
+
 it.each([
   [
     'the second factor',

@@ -17,28 +17,28 @@ type Fields = 'current' | 'password' | 'confirmation' | 'form';
 interface PasswordFormProps {
   /** False: this sets the first one, for which no current one is asked but a proof that it is the user. */
   hasPassword: boolean;
-  /** Reloads what shows the sign-ins. */
-  onChanged: () => void;
+  onDone: () => void;
+  /** Called where it was to set the first one, and there is one already. */
+  onFoundSet: () => void;
+  /** Missing where it stays open. */
+  onCancel?: (() => void) | undefined;
 }
 
 /** Changes the password, or sets the first one; every other browser is signed out then. */
-export function PasswordForm({ hasPassword, onChanged }: PasswordFormProps) {
+export function PasswordForm({ hasPassword, onDone, onFoundSet, onCancel }: PasswordFormProps) {
   const { t } = useTranslation('common');
   const formRef = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors<Fields>>({});
   const [busy, setBusy] = useState(false);
-  const [done, setDone] = useState<TextKey | null>(null);
   const { confirmed, dialog } = useConfirmation();
   const say = (key: TextKey | undefined) => key && t(key, { max: MAX_PASSWORD });
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
-    const form = event.currentTarget;
-    const data = new FormData(form);
+    const data = new FormData(event.currentTarget);
     const found = checkForm(data, hasPassword);
     setErrors(found);
-    setDone(null);
     if (Object.keys(found).length > 0) return focusFirstError(formRef.current);
     setBusy(true);
     try {
@@ -47,14 +47,12 @@ export function PasswordForm({ hasPassword, onChanged }: PasswordFormProps) {
         ? { currentPassword: String(data.get('current')), newPassword }
         : { newPassword };
       await confirmed(() => callApi('/api/me/password', { method: 'POST', body }));
-      form.reset();
-      setDone(hasPassword ? 'profile.passwordChanged' : 'signIns.passwordSaved');
-      onChanged();
+      onDone();
     } catch (error) {
       if (error instanceof ConfirmationDismissed) return;
       const isThere = !hasPassword && isRefused(error);
       setErrors(isThere ? { form: 'signIns.passwordThere' } : problemOf(error));
-      if (isThere) onChanged();
+      if (isThere) onFoundSet();
       focusFirstError(formRef.current);
     } finally {
       setBusy(false);
@@ -77,13 +75,15 @@ export function PasswordForm({ hasPassword, onChanged }: PasswordFormProps) {
           errors={{ password: say(errors.password), confirmation: say(errors.confirmation) }}
         />
         <FieldError>{say(errors.form)}</FieldError>
-        <div className="flex flex-wrap items-center gap-4">
-          <Button type="submit" variant="secondary" busy={busy}>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant={hasPassword ? 'primary' : 'secondary'} busy={busy}>
             {t(hasPassword ? 'profile.changePassword' : 'signIns.setPassword')}
           </Button>
-          <p role="status" className="text-soft text-sm">
-            {done ? t(done) : ''}
-          </p>
+          {onCancel ? (
+            <Button variant="quiet" disabled={busy} onClick={onCancel}>
+              {t('dialog.cancel')}
+            </Button>
+          ) : null}
         </div>
       </form>
       {dialog}

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { signInsQuery } from '../sign-in/sign-in-options.ts';
 import { PasswordForm } from './password-form.tsx';
@@ -14,29 +15,63 @@ export function PasswordRow({ isSet }: { isSet: boolean }) {
   const queryClient = useQueryClient();
   const { hash } = useLocation();
   const [isOpen, setOpen] = useState(!isSet || hash === '#password');
+  const [done, setDone] = useState<TextKey | null>(null);
+  const row = useFocusAlong(isOpen);
   useScrollToName('password');
+  // What was just set is not in the list of ways to log in before that is read again.
+  const has = isSet || done !== null;
   const reload = () => {
     void queryClient.invalidateQueries(sessionsQuery);
     void queryClient.invalidateQueries(signInsQuery);
   };
+  const open = () => {
+    setDone(null);
+    setOpen(true);
+  };
+  const close = () => setOpen(false);
+  const finish = () => {
+    setDone(has ? 'profile.passwordChanged' : 'signIns.passwordSaved');
+    close();
+    reload();
+  };
   return (
-    <li id="password" className="scroll-mt-24 py-3">
-      <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <li ref={row} id="password" className="scroll-mt-24 py-3">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <p className="font-medium">{t('signIns.password')}</p>
-          <p className="text-soft text-sm">{t(isSet ? 'signIns.passwordSet' : 'signIns.passwordMissing')}</p>
+          <p className="text-soft text-sm">{t(has ? 'signIns.passwordSet' : 'signIns.passwordMissing')}</p>
         </div>
-        {isSet ? (
-          <Button variant="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {t(isOpen ? 'dialog.cancel' : 'profile.changePassword')}
+        {isOpen ? null : (
+          <Button variant="secondary" onClick={open}>
+            {t(has ? 'profile.changePassword' : 'signIns.setPassword')}
           </Button>
-        ) : null}
+        )}
       </div>
+      <p role="status" className="text-soft text-sm">
+        {done ? t(done) : ''}
+      </p>
       {isOpen ? (
         <div className="mt-4 mb-2">
-          <PasswordForm hasPassword={isSet} onChanged={reload} />
+          <PasswordForm
+            hasPassword={has}
+            onDone={finish}
+            onFoundSet={reload}
+            onCancel={has ? close : undefined}
+          />
         </div>
       ) : null}
     </li>
   );
+}
+
+/** Gives the focus to the first field of what opens in a row, and to the button that is there again once it closes. */
+function useFocusAlong(isOpen: boolean) {
+  const row = useRef<HTMLLIElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current === isOpen) return;
+    wasOpen.current = isOpen;
+    row.current?.querySelector<HTMLElement>(isOpen ? 'input' : 'button')?.focus();
+  }, [isOpen]);
+  return row;
 }
