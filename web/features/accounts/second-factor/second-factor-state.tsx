@@ -1,4 +1,3 @@
-import { ShieldCheck } from 'lucide-react';
 import type { SecondFactor } from '#contract/accounts/second-factor.ts';
 import { formatDay } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -31,10 +30,7 @@ export function SecondFactorState({ factor, busy, onEnrol, onRenew, onTurnOff }:
   return (
     <>
       <div>
-        <p className="flex items-center gap-2">
-          <ShieldCheck aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-success" />
-          {t('twoFactor.since', { date: formatDay(i18n.language, factor.since) })}
-        </p>
+        <p>{t('twoFactor.since', { date: formatDay(i18n.language, factor.since) })}</p>
         <p className="mt-1 text-soft">{t(left <= FEW ? 'twoFactor.leftFew' : 'twoFactor.left', { left })}</p>
       </div>
       <div className="flex flex-wrap gap-3">

@@ -134,6 +134,15 @@ it('a first password that is set already is said of the form, which asks for the
   expect(shown()).not.toContain(profile.wrongPassword);
 });
 
+it('beside their headings stands whether there is a second factor, and how many passkeys there are', async () => {
+  isOn(1_000);
+  const passkey = { id: 'one', name: 'Laptop', createdAt: 1_000, usedAt: null };
+  answers['GET /api/me/passkeys'] = [200, { passkeys: [passkey] }];
+  show(<SecuritySettings />);
+  await find('#second-factor + p', twoFactor.on);
+  await find('#passkeys + p', '1 passkey');
+});
+
 /** Draws the ways to log in of somebody who has a password, and opens its form. */
 async function openPasswordForm() {
   const password = { id: null, provider: 'password', account: null };
