@@ -21,7 +21,7 @@ it('a balance that ends on one day says only the day', () => {
     { credits: 10, expiresAt: DECEMBER },
     { credits: 500, expiresAt: DECEMBER },
   ]);
-  expect(page).toContain(`<dd>${formatDay('en', DECEMBER)}</dd>`);
+  expect(page).toContain(`>${formatDay('en', DECEMBER)}</dd>`);
   expect(page.split('510')).toHaveLength(2);
 });
 

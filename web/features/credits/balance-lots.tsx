@@ -19,8 +19,8 @@ export function BalanceLots({ balance, lots }: { balance: number; lots: readonly
       {days.length > 0 ? (
         <div className="flex flex-col gap-2 text-sm">
           <dt className="text-soft">{t('statement.lots')}</dt>
-          {days.map(({ day, credits }) => (
-            <dd key={day}>
+          {days.map(({ day, credits }, place) => (
+            <dd key={day} className={place === 0 ? 'beside-amount' : undefined}>
               {days.length === 1 ? day : t('statement.lot', { credits: credits.toLocaleString(tag), day })}
             </dd>
           ))}
