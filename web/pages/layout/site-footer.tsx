@@ -6,7 +6,7 @@ import { ThemeChoice } from '#web/ui/theme-choice.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Wordmark } from './wordmark.tsx';
 
-/** The foot of every page but the chat. */
+/** The foot of every page but the chat. Where the header, which stays in sight, has the other language, it is not here again. */
 export function SiteFooter() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
@@ -33,7 +33,7 @@ export function SiteFooter() {
         <div className="flex flex-wrap items-center justify-between gap-4">
           <p className="text-soft text-sm">{t('footer.line')}</p>
           <div className="flex items-center gap-2">
-            <LanguageSwitch className="max-sm:-ml-3" />
+            <LanguageSwitch className="nav:hidden max-sm:-ml-3" />
             <ThemeChoice name="theme-footer" />
           </div>
         </div>
