@@ -53,7 +53,7 @@ export function DataExport() {
 
   return (
     <div className="flex max-w-prose flex-col items-start gap-4">
-      <p>{t('takeout.text')}</p>
+      <p className="text-soft">{t('takeout.text')}</p>
       <div role="status" className="flex flex-col gap-3 empty:-mt-4">
         {last?.state === 'waiting' ? (
           <p className="flex items-center gap-3 text-soft">

@@ -60,7 +60,7 @@ export function DeleteAccount({ user, onDeletion }: DeleteAccountProps) {
 
   return (
     <div className="flex max-w-prose flex-col items-start gap-4">
-      <p>{t('leaving.text')}</p>
+      <p className="text-soft">{t('leaving.text')}</p>
       <Button variant="danger" onClick={() => setOpen(true)}>
         {t('leaving.title')}
       </Button>
