@@ -54,8 +54,8 @@ export function PasskeySettings() {
   if (isError && !data) return <p role="alert">{t('passkeys.loadFailed')}</p>;
   if (!data) return null;
   return (
-    <div className="flex max-w-prose flex-col gap-4">
-      <p className="text-soft">{t('passkeys.lead')}</p>
+    <div className="flex flex-col gap-4">
+      <p className="max-w-prose text-soft">{t('passkeys.lead')}</p>
       {data.length > 0 ? (
         <ul className="divide-y divide-line border-line border-y">
           {data.map((passkey) => (
@@ -73,7 +73,7 @@ export function PasskeySettings() {
           {t('passkeys.add')}
         </Button>
       ) : (
-        <p>{t(support === 'address' ? 'passkeys.address' : 'passkeys.browser')}</p>
+        <p className="max-w-prose">{t(support === 'address' ? 'passkeys.address' : 'passkeys.browser')}</p>
       )}
       <FieldError>{problem}</FieldError>
       <RenamePasskey passkey={renamed} onClose={() => setRenamed(null)} onDone={reload} />

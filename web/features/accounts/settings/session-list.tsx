@@ -35,8 +35,8 @@ export function SessionList() {
   if (isError && !data) return <p role="alert">{t('profile.sessionsFailed')}</p>;
   const sessions = data?.sessions ?? [];
   return (
-    <div className="flex max-w-prose flex-col gap-4">
-      <ul className="divide-y divide-line border-line border-y">
+    <div className="flex flex-col gap-4">
+      <ul className="-mt-3 divide-y divide-line">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => end(`/api/sessions/${session.id}`)} />
         ))}
