@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { LockKeyhole } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -37,9 +38,12 @@ export function PasswordRow({ isSet }: { isSet: boolean }) {
   return (
     <li ref={row} id="password" className="scroll-mt-24 py-3">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div>
-          <p className="font-medium">{t('signIns.password')}</p>
-          <p className="text-soft text-sm">{t(has ? 'signIns.passwordSet' : 'signIns.passwordMissing')}</p>
+        <div className="flex min-w-0 items-center gap-3">
+          <LockKeyhole aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-soft" />
+          <div className="min-w-0">
+            <p className="font-medium">{t('signIns.password')}</p>
+            <p className="text-soft text-sm">{t(has ? 'signIns.passwordSet' : 'signIns.passwordMissing')}</p>
+          </div>
         </div>
         {isOpen ? null : (
           <Button variant="secondary" onClick={open}>
@@ -47,7 +51,7 @@ export function PasswordRow({ isSet }: { isSet: boolean }) {
           </Button>
         )}
       </div>
-      <p role="status" className="text-soft text-sm">
+      <p role="status" className="pl-8 text-soft text-sm">
         {done ? t(done) : ''}
       </p>
       {isOpen ? (
