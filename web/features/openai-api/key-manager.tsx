@@ -14,8 +14,15 @@ import { KeyTable } from './key-table.tsx';
 import { keysQuery } from './keys-query.ts';
 import { RevokeKey } from './revoke-key.tsx';
 
-/** The reader's keys: makes, changes and revokes them. `confirmed`: as `useConfirmation` gives it. */
-export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
+interface KeyManagerProps {
+  /** As `useConfirmation` gives it. */
+  confirmed: Confirmed;
+  /** It is a part of the account, whose headings are smaller than those of a public page. */
+  isPart?: boolean;
+}
+
+/** The reader's keys: makes, changes and revokes them. */
+export function KeyManager({ confirmed, isPart = false }: KeyManagerProps) {
   const { t } = useTranslation('common');
   const query = useQuery(keysQuery);
   const [edited, setEdited] = useState<ApiKey | 'new' | null>(null);
@@ -24,10 +31,10 @@ export function KeyManager({ confirmed }: { confirmed: Confirmed }) {
   const keys = query.data;
   const close = () => setEdited(null);
   return (
-    <section aria-labelledby="keys" className="mb-16">
+    <section aria-labelledby="keys" className={isPart ? 'mb-8' : 'mb-16'}>
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h2 id="keys" className="headline mb-2 text-3xl">
+          <h2 id="keys" className={isPart ? 'mb-1 font-semibold text-lg' : 'headline mb-2 text-3xl'}>
             {t('keys.title')}
           </h2>
           <p className="max-w-prose text-soft">{t('keys.lead')}</p>

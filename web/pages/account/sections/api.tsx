@@ -16,8 +16,8 @@ function Keys() {
   const pathTo = useLocalPath();
   const { confirmed, dialog } = useConfirmation();
   return (
-    <div className="mt-8">
-      <KeyManager confirmed={confirmed} />
+    <div className="mt-8 border-line border-t pt-8">
+      <KeyManager confirmed={confirmed} isPart />
       <Link to={pathTo('api')} className={buttonStyle('secondary')}>
         {t('accountPages.apiDocs')}
       </Link>
