@@ -25,7 +25,8 @@ const app = (
   <StrictMode>
     <KeepRootData data={{ ...root.dataset }}>
       <TranslationProvider language={language} dictionary={dictionary}>
-        <HydratedRouter />
+        {/* At once: as a transition, the way to another page waits as long as an answer is written on a busy device. */}
+        <HydratedRouter useTransitions={false} />
       </TranslationProvider>
     </KeepRootData>
   </StrictMode>
