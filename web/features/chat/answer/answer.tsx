@@ -54,6 +54,10 @@ export function Answer({ message, pending, onRunState }: AnswerProps) {
         {blocks && reasoning !== '' ? (
           <blocks.Reasoning text={reasoning} since={isWaiting ? since : null} took={thoughtMs} />
         ) : null}
+        {/* Its place, folded, until its code is here. */}
+        {!blocks && reasoning !== '' && !isWaiting ? (
+          <div className="my-2 min-h-8 pointer-coarse:min-h-11" />
+        ) : null}
         {stretches.map((stretch, place) =>
           stretch.kind === 'text' ? (
             <AnswerText
