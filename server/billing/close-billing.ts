@@ -7,8 +7,8 @@ import { projectUser } from './state/project-user.ts';
 import { readBilling } from './state/read-billing.ts';
 import { runCancellationsOf } from './subscriptions/run-cancellation.ts';
 
-/** Shorter than who leaves waits for an answer. */
-const UNDER_WAY_MS = 7_000;
+/** Shorter than a user who deletes their account waits for an answer (`DELETION_TIMEOUT_MS`). */
+const CANCELLATION_WAIT_MS = 7_000;
 const LOOK_MS = 200;
 
 /**
@@ -21,16 +21,16 @@ export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<s
   const unconfirmed = await closeCheckouts(deps, userId);
   await projectUser(deps, userId);
   await runCancellationsOf(deps, userId);
-  await waitForTries(deps, userId);
+  await waitForCancellations(deps, userId);
   const { projection } = await readBilling(deps, userId);
   const renewing = projection.subscriptions.find(({ renews }) => renews);
   if (renewing) return `${renewing.provider} has not ended ${renewing.subscriptionId ?? renewing.order.id}`;
   return unconfirmed && `${unconfirmed.provider} has not confirmed order ${unconfirmed.id}`;
 }
 
-/** Waits for what a job tries to cancel at this moment. */
-async function waitForTries({ database, clock }: ConfirmDeps, userId: string): Promise<void> {
-  const until = performance.now() + UNDER_WAY_MS;
+/** Waits for cancellations that a job has begun. */
+async function waitForCancellations({ database, clock }: ConfirmDeps, userId: string): Promise<void> {
+  const until = performance.now() + CANCELLATION_WAIT_MS;
   while (performance.now() < until && (await isCancellationUnderWay(database.sql, userId, clock.now())))
     await sleep(LOOK_MS);
 }
