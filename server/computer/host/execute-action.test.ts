@@ -7,11 +7,12 @@ import type { ActionName } from './execute-action.ts';
 
 /** Where `FIELD` is. */
 const CORNER = 'position:absolute;left:0;top:0;width:144px;height:90px';
-/** Tells its server what happens to it. */
+/** Tells its server what happens to it, one thing after the other. */
 const PAGE = `<title>Page</title><body style="margin:0;height:4000px">
   <input style="${CORNER}">
   <script>
-    const tell = (what) => fetch('/did?' + encodeURIComponent(what));
+    let told = Promise.resolve();
+    const tell = (what) => (told = told.then(() => fetch('/did?' + encodeURIComponent(what))));
     addEventListener('click', (e) => tell('click ' + e.detail));
     addEventListener('auxclick', (e) => tell('auxclick ' + e.button));
     addEventListener('contextmenu', () => tell('menu'));
