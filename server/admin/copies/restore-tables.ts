@@ -51,13 +51,14 @@ async function writeAll(tx: TransactionSql, copy: DatabaseCopy): Promise<Restore
   for (const { name } of tables) await tx.unsafe(`alter table ${name} disable trigger user`);
   await requireNoUsers(tx);
   await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`);
+  const sent = new Map(copy.tables.map((table) => [table.name, table.rows]));
   const restored: RestoredTable[] = [];
-  for (const [index, table] of tables.entries()) {
+  for (const table of tables) {
     const { name, columns } = table;
     const into = await tx.unsafe(`copy ${name} (${columns}) from stdin (format binary)`).writable();
     await pipeline(await copy.open(table), into);
     const rows = await countRows(tx, name);
-    if (rows !== copy.tables[index]?.rows) throw new Error(`${name}: ${rows} / ${copy.tables[index]?.rows}`);
+    if (rows !== sent.get(name)) throw new Error(`${name}: ${rows} / ${sent.get(name)}`);
     restored.push({ table: name, rows });
   }
   for (const { name, last } of copy.sequences) await setSequence(tx, name, last);
@@ -73,9 +74,13 @@ async function requireNoUsers(sql: Executor): Promise<void> {
   );
 }
 
+/** Whatever their order: each database sorts names by its own collation. */
 function requireSameTables(tables: readonly TableShape[], others: readonly TableShape[]): void {
   const shapes = (list: readonly TableShape[]) =>
-    list.map(({ name, shape }) => `${name} ${shape}`).join('\n');
+    list
+      .map(({ name, shape }) => `${name} ${shape}`)
+      .sort()
+      .join('\n');
   if (shapes(tables) !== shapes(others))
     throw new Error(
       '两边的数据表不同：请用同一版本的程序。\nThe tables of the two are different: take one version of the program for both.',
