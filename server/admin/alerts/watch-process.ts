@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { AlertKind } from '#contract/admin/alerts.ts';
@@ -117,7 +118,9 @@ async function findDrift({ database }: WatchDeps, faultyUsers: Set<string>): Pro
   return [{ kind: 'ledger_drift', subject: '', details: { faults, users: faultyUsers.size, userIds } }];
 }
 
+/** Nothing where there is no such folder: whoever sets `DATABASE_URL` and `AUTH_SECRET` needs none. */
 async function findDisk({ config }: WatchDeps): Promise<FoundAlert[]> {
+  if (!existsSync(config.dataDir)) return [];
   const { bavail, blocks, bsize } = await statfs(config.dataDir);
   return diskAlert(hostname(), bavail * bsize, blocks * bsize);
 }
