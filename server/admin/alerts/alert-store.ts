@@ -30,14 +30,18 @@ export async function upsertAlerts(sql: Executor, found: readonly FoundAlert[], 
           next_send_at = case when ${isOver} then excluded.next_send_at else a.next_send_at end`;
 }
 
-/** Ends what was not found since: a kind and how long it may be quiet. Who was alerted is notified of the end. */
+/**
+ * Ends what was not found since: a kind and how long it may be quiet. Who was alerted is notified of the end, also by the mail of an alert that
+ * the webhook did not take yet: once it was leased, it is due later than it was raised.
+ */
 export async function endAlerts(
   sql: Executor,
   quiet: readonly { kind: AlertKind; since: Date }[],
   at: Date,
 ): Promise<void> {
   await sql`
-    update operator_alerts a set ended_at = ${at}, next_send_at = case when sent > 0 then ${at}::timestamptz end
+    update operator_alerts a
+       set ended_at = ${at}, next_send_at = case when sent > 0 or next_send_at > raised_at then ${at}::timestamptz end
       from jsonb_to_recordset(${JSON.stringify(quiet)}::text::jsonb) as q (kind text, since timestamptz)
      where a.kind = q.kind and a.ended_at is null and a.seen_at <= q.since`;
 }

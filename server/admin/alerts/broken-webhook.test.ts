@@ -110,3 +110,14 @@ test('an alert that ends while the webhook is called is said to be over all the 
   answered.resolve();
   await expect.poll(states).toEqual(['raised', 'ended']);
 });
+
+test('a mailed alert that the webhook never took is said to be over by mail', async () => {
+  const { sql } = app.deps.database;
+  taking = null;
+  const subject = 'mailed.test';
+  await upsertAlerts(sql, [{ kind: 'certificate_ends', subject, details: { days: 3 } }], clock.now());
+  await mailbox.waitFor(OPERATOR, 1, /^Needs attention: .*mailed\.test/);
+  await endAlerts(sql, [{ kind: 'certificate_ends', since: clock.now() }], clock.now());
+  await mailbox.waitFor(OPERATOR, 1, /^Resolved: .*mailed\.test/);
+  await sql`delete from operator_alerts`;
+});

@@ -65,11 +65,14 @@ async function mailAlert(deps: SendDeps, alert: AlertRow): Promise<void> {
   }
 }
 
-/** Calls the operator's webhook. Throws where it takes nothing, for a day where the operator has a mail of it besides. */
+/**
+ * Calls the operator's webhook. Throws where it takes nothing, for a day where the operator has a mail of it besides; without one,
+ * what began and ended meanwhile is not told any more.
+ */
 async function callOperator({ config, clock, log }: SendDeps, alert: AlertRow): Promise<void> {
-  const { kind, subject, details, raisedAt, endedAt } = alert;
+  const { kind, subject, details, raisedAt, endedAt, sent } = alert;
   const { mail, webhook } = config.operator;
-  if (webhook === null) return;
+  if (webhook === null || (mail === null && endedAt !== null && sent === 0)) return;
   const body = { alert: kind, state: stateOf(alert), subject, details, raisedAt, endedAt };
   try {
     await callWebhook(webhook, body);
