@@ -48,3 +48,17 @@ test('one that is opened while another one is open takes its place', async () =>
   await find('output', 'none');
   expect(router.state.location.pathname).toBe('/conversation');
 });
+
+test('one that was closed, and opened again by the way forward, is closed again', async () => {
+  open();
+  await find('output', 'none');
+  palette.show();
+  await find('output', 'palette');
+  palette.close();
+  await find('output', 'none');
+  await router.navigate(1);
+  await find('output', 'palette');
+  palette.close();
+  await find('output', 'none');
+  expect(router.state.location.pathname).toBe('/conversation');
+});

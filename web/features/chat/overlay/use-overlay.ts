@@ -25,6 +25,8 @@ export function useOverlay(name: string): Overlay {
   const latest = useRef(location);
   latest.current = location;
   const closed = useRef<string | null>(null);
+  // The browser's way forward leads to the same entry once more.
+  if (closed.current !== location.key) closed.current = null;
   return {
     open: shownAt(location) === name,
     show() {
