@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -14,7 +14,7 @@ export interface Branch {
   /** Read the page above and below `turns`; null where there is none. */
   loadOlder: (() => Promise<void>) | null;
   loadNewer: (() => Promise<void>) | null;
-  /** Shows the part of a branch that a message is in, and reads it unless it is there. Throws `ApiError`. */
+  /** Shows the part of a branch that a message is in, and reads it unless it is there; not where the reader went on. Throws `ApiError`. */
   reveal(messageId: string): Promise<void>;
   /** The same for another version of an exchange; says when it does not come. */
   choose(messageId: string): void;
@@ -35,9 +35,14 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
     return threadOf(isKnown ? known : { ...known, messages: [...messages, pending] }, choices, anchor);
   }, [known, pending, choices, anchor]);
 
+  /** Counts what was wanted on screen: what comes after something else was wanted is not shown in its place. */
+  const wanted = useRef(0);
   const reveal = useCallback(
     async (messageId: string) => {
+      wanted.current += 1;
+      const place = wanted.current;
       const { messages } = await readMessage(messageId);
+      if (place !== wanted.current) return;
       setAnchor(messageId);
       setChoices((before) => ({ ...before, ...choicesTo(messages, messageId) }));
     },
@@ -66,6 +71,7 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
   const release = useCallback((parentId: string | null) => {
     const key = parentId ?? '';
     let chosen: string | undefined;
+    wanted.current += 1;
     setChoices(({ [key]: before, ...others }) => {
       chosen = before;
       return others;
