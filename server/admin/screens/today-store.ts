@@ -52,7 +52,10 @@ export async function countInbox(sql: Executor) {
   return row ?? { waiting: 0, failed: 0, oldest: null };
 }
 
-/** The sums that were paid, refunded or disputed, of charges that we first heard of between two times. */
+/**
+ * The sums of charges that we first heard of between two times, and what was refunded or disputed by the second one and not yet by the
+ * first: a charge may be refunded in several parts.
+ */
 export function sumMoney(sql: Executor, since: Date, until: Date) {
   return sql<{ currency: string; paid: number; lost: number }[]>`
     with heard as materialized (
@@ -68,11 +71,14 @@ export function sumMoney(sql: Executor, since: Date, until: Date) {
              min(observed_at) as heard_at
         from known where kind = 'payment' group by 1, 2),
     losses as (
-      select provider, id, bool_or(kind = 'dispute') as is_disputed, max((fact->>'refundedMinor')::bigint) as refunded
+      select provider, id, bool_or(kind = 'dispute') as is_disputed, max((fact->>'refundedMinor')::bigint) as refunded,
+             bool_or(kind = 'dispute' and observed_at <= ${since}) as was_disputed,
+             coalesce(max((fact->>'refundedMinor')::bigint) filter (where observed_at <= ${since}), 0) as was_refunded
         from known where kind = 'dispute' or kind = 'refund' and fact->>'status' = 'succeeded'
-       group by 1, 2 having min(observed_at) > ${since})
+       group by 1, 2 having max(observed_at) > ${since})
     select c.currency, coalesce(sum(c.minor) filter (where c.heard_at > ${since}), 0)::float8 as paid,
-           coalesce(sum(case when l.is_disputed then c.minor else l.refunded end), 0)::float8 as lost
+           coalesce(sum(case when l.is_disputed then c.minor else l.refunded end
+                        - case when l.was_disputed then c.minor else l.was_refunded end), 0)::float8 as lost
       from charges c left join losses l on l.provider = c.provider and l.id = c.id
      where c.currency is not null and (c.heard_at > ${since} or l.id is not null)
      group by 1 order by 1`;
