@@ -41,6 +41,11 @@ describe('the text of an alert', () => {
       expect((await mailOf({ kind, subject: 'web-2' }, language))?.subject).toContain('web-2');
   });
 
+  it.each(LANGUAGES)('of an end does not say that its cause is gone: %s', async (language) => {
+    const mail = await mailOf({ kind: 'upstream_auth', state: 'ended' }, language);
+    expect(mail?.paragraphs).toEqual([expect.stringMatching(/可能再次出现|may come back/)]);
+  });
+
   it.each(LANGUAGES)('of late cancellations names the key that may be missing: %s', async (language) => {
     const mail = await mailOf({ kind: 'cancellations_late' }, language);
     expect(mail?.paragraphs.join(' ')).toContain('API_KEY');
