@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { MAX_TITLE } from '#contract/limits.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
@@ -9,7 +9,10 @@ interface TitleFieldProps {
   onDone: (title: string | null, byKey: boolean) => void;
 }
 
-/** The title of a conversation being changed in its place: Enter or leaving the field keeps it, Escape does not. */
+/**
+ * The title of a conversation being changed in its place: Enter or leaving the field keeps it, Escape does not. It is kept as well where
+ * the field goes with what is around it: another conversation is opened, or a message moves this one up the list.
+ */
 export function TitleField({ title, onDone }: TitleFieldProps) {
   const { t } = useTranslation('common');
   const [text, setText] = useState(title);
@@ -19,9 +22,18 @@ export function TitleField({ title, onDone }: TitleFieldProps) {
     done.current = true;
     onDone(next === null || next === '' || next === title ? null : next, byKey);
   };
+  const field = useRef<HTMLInputElement>(null);
+  const leave = useEffectEvent(() => finish(text.trim(), false));
+  useEffect(() => {
+    const { current } = field;
+    return () => {
+      if (!current?.isConnected) queueMicrotask(leave);
+    };
+  }, []);
   const keys = useEnterKey({ onEnter: () => finish(text.trim(), true), onEscape: () => finish(null, true) });
   return (
     <input
+      ref={field}
       // biome-ignore lint/a11y/noAutofocus: it stands where the reader just asked for it.
       autoFocus
       dir="auto"
