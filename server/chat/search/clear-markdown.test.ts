@@ -17,3 +17,11 @@ test('a text without words in it but marks becomes empty or short, whatever its 
   for (const mark of ['*', '_', '`', '#', '>', '[', '![', '|', '- ', '](', '~~~', '\n'])
     expect(clearMarkdown(mark.repeat(100_000)).length).toBeLessThanOrEqual(mark.length * 100_000);
 });
+
+test('a long run of blanks holds nothing up', () => {
+  const blanks = ' \t'.repeat(50_000);
+  const begun = process.cpuUsage();
+  for (const end of ['tide', '| tide', '- tide'])
+    expect(clearMarkdown(`low${blanks}\n${blanks}${end}`)).toMatch(/^low ?\n ?tide$/);
+  expect(process.cpuUsage(begun).user).toBeLessThan(2_000_000);
+});

@@ -1,5 +1,7 @@
 /** What is written to be read by the renderer alone; each pattern looks at a place once, so that a long text takes no longer. */
 const MARKS: readonly [RegExp, string][] = [
+  // A run of blanks is one: the patterns below would look at it again from each of its places.
+  [/[ \t]{2,}/g, ' '],
   // Fences, rules and the line under a table's head.
   [/^[ \t]*(?:`{3,}|~{3,})[^\n`]{0,100}$/gm, ''],
   [/^[ \t]*[-*_](?:[ \t]?[-*_]){2,}[ \t]*$/gm, ''],
