@@ -167,6 +167,13 @@ test('many footnotes of a long answer hold nothing up', () => {
   expect(process.cpuUsage(begun).user).toBeLessThan(2_000_000);
 });
 
+test('an output of nothing but marks of code is written like any other', () => {
+  const text = '` '.repeat(1_000_000);
+  const written = presentMarkdownTurn(did({ kind: 'output', outcome: 'ok', text }), 'en');
+  const from = written.indexOf('```');
+  expect(written.slice(from, from + 10)).toBe('```\n` ` ` ');
+});
+
 test('a footnote is never in code that the answer shows, nor is one of its own', () => {
   const text = 'As it says[^1]:\n\n```js\nlet a = [1];\n```\n\nSee `a b` there.\n\n[^1]: Its own note.';
   const at = (part: string) => text.indexOf(part) + part.length;

@@ -91,3 +91,8 @@ test.each([
 ])('a copied answer has its footnote %s', (_, marked, copied) => {
   expect(copyText(marked)).toBe(copied);
 });
+
+test('an output of nothing but marks of code is copied like any other', () => {
+  const output: AnswerPart = { ...OUTPUT, text: '` '.repeat(1_000_000) };
+  expect(copyAnswer(ended([output]), '').slice(0, 10)).toBe('```\n` ` ` ');
+});

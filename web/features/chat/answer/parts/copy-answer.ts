@@ -37,7 +37,8 @@ function writePart({ part, outputs }: Extract<Stretch, { kind: 'part' }>, origin
 
 /** Code between fences longer than any within. */
 function fence(code: string, language: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const runs = code.match(/`+/g) ?? [];
+  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
   const mark = '`'.repeat(longest + 1);
   return `${mark}${language}\n${code.trimEnd()}\n${mark}`;
 }
