@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { modelsFileSchema } from '#server/catalogue/upstream-chains.ts';
+import { openaiBytes } from '#test/chat/openai-bytes.ts';
 import { asking, listen, nothingReceived, openTestUpstream, type TestUpstream } from '#test/chat/upstream.ts';
 
 describe('the OpenAI-compatible dialect', () => {
@@ -64,6 +65,20 @@ describe('the OpenAI-compatible dialect', () => {
       await listen(on.upstream, asking('你好'), received);
       expect(received.reasoning).not.toBe('');
     }
+  });
+
+  test('takes a reason of the end for one of ours only where it is listed', async () => {
+    await on.control.scenario('verbatim', {
+      params: { bytes: openaiBytes([{ content: 'Hi' }], 'constructor') },
+    });
+    const error = await listen(on.upstream, asking('你好'), nothingReceived()).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      kind: 'model_error',
+      vendorCode: 'constructor',
+      code: 'upstream_failed',
+    });
   });
 
   test('takes its key from its own variable, and needs none where none is named', async () => {

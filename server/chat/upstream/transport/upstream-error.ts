@@ -45,13 +45,13 @@ export interface UpstreamErrorDetails {
 }
 
 /** The `finishReason`s by which Gemini refuses to make a picture (ai.google.dev/api/generate-content#FinishReason). */
-const PICTURE_CODES: Record<string, ErrorCode> = {
-  NO_IMAGE: 'picture_not_made',
-  IMAGE_OTHER: 'picture_not_made',
-  IMAGE_SAFETY: 'picture_blocked',
-  IMAGE_PROHIBITED_CONTENT: 'picture_blocked',
-  IMAGE_RECITATION: 'picture_blocked',
-};
+const PICTURE_CODES = new Map<string | null, ErrorCode>([
+  ['NO_IMAGE', 'picture_not_made'],
+  ['IMAGE_OTHER', 'picture_not_made'],
+  ['IMAGE_SAFETY', 'picture_blocked'],
+  ['IMAGE_PROHIBITED_CONTENT', 'picture_blocked'],
+  ['IMAGE_RECITATION', 'picture_blocked'],
+]);
 
 /** The one error of the model client. `message` is for operators and logs and never holds a prompt or a key. */
 export class UpstreamError extends Error {
@@ -75,7 +75,7 @@ export class UpstreamError extends Error {
 
   /** The code that the user gets; an `aborted` answer is the caller's own doing and has none of its own. */
   get code(): ErrorCode {
-    const picture = PICTURE_CODES[this.vendorCode ?? ''];
+    const picture = PICTURE_CODES.get(this.vendorCode);
     if (picture) return picture;
     if (this.kind === 'blocked') return 'upstream_blocked';
     if (this.kind === 'empty') return 'upstream_empty';
