@@ -79,3 +79,13 @@ test.each([
     expect(countFree(ending, { wasAsked: true, hasWorked: true, hasStepped })).toEqual(counts);
   },
 );
+
+test.each([true, false])(
+  'an answer whose user deletes a file that it reads, begun: %o, counts among those that users ended: %o',
+  (hasWorked) => {
+    const ending = decideEnding({ failed: 'files_gone' }, [{ kind: 'text', text: 'Here is' }]);
+    expect(ending.charged).toBe(false);
+    const counted = countFree(ending, { wasAsked: true, hasWorked, hasStepped: false });
+    expect(counted).toEqual({ isUncharged: hasWorked, isUnanswered: hasWorked });
+  },
+);
