@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
+import { readBounded } from '#server/platform/read-bounded.ts';
 import { asObject, parseJson } from '../transport/provider-refusal.ts';
 import type { FileCopy } from '../transport/upstream.ts';
 import { UpstreamError } from '../transport/upstream-error.ts';
@@ -12,6 +13,8 @@ const PIECE = 8 * 1024 * 1024;
 const CALL_TIMEOUT_MS = MINUTE_MS;
 const POLL_FIRST_MS = 200;
 const MAX_POLL_MS = 3_000;
+/** An answer at most, in bytes: one that describes a file has less than a thousand. */
+const MAX_ANSWER = 1024 * 1024;
 
 export interface GeminiFiles {
   /** Uploads a file. Returns Google's description of it, for `waitForActive`. Rejects with `UpstreamError`. */
@@ -49,8 +52,8 @@ export function createGeminiFiles(version: string): GeminiFiles {
           'x-goog-upload-command': isLast ? 'upload, finalize' : 'upload',
           'x-goog-upload-offset': String(at),
         };
-        const response = await call(target, { method: 'POST', headers, body: new Uint8Array(piece) }, signal);
-        answer = parseJson(await response.text());
+        const { text } = await call(target, { method: 'POST', headers, body: new Uint8Array(piece) }, signal);
+        answer = parseJson(text);
       }
       return asObject(asObject(answer).file);
     },
@@ -96,9 +99,8 @@ async function start(
   const url = new URL(`${route.baseUrl}/upload/${version}/files`);
   // Its name is the user's own affair: it stands in the request that reads it.
   const body = JSON.stringify({ file: {} });
-  const response = await call(url, { method: 'POST', headers, body }, signal);
-  await response.body?.cancel();
-  const target = URL.parse(response.headers.get('x-goog-upload-url') ?? '');
+  const answer = await call(url, { method: 'POST', headers, body }, signal);
+  const target = URL.parse(answer.headers.get('x-goog-upload-url') ?? '');
   if (!target) throw new UpstreamError('parse', 'the upload has no address');
   return target;
 }
@@ -114,8 +116,8 @@ async function waitForActive(
   for (let wait = POLL_FIRST_MS; file.state === 'PROCESSING'; wait = Math.min(wait * 2, MAX_POLL_MS)) {
     await sleep(wait, undefined, { signal });
     const url = addressOf(route, version, String(file.name));
-    const response = await call(url, { headers: headersOf(route) }, signal);
-    file = asObject(parseJson(await response.text()));
+    const { text } = await call(url, { headers: headersOf(route) }, signal);
+    file = asObject(parseJson(text));
   }
   const { state, name, uri, expirationTime } = file;
   if (state === 'FAILED') throw new UpstreamError('invalid_content', 'the provider could not read a file');
@@ -125,21 +127,24 @@ async function waitForActive(
   return { name, uri, expiresAt };
 }
 
+interface Answer {
+  headers: Headers;
+  text: string;
+}
+
 /** One call that was answered 2xx. Rejects with the refusal, `connect`, or `aborted` when the caller has stopped. */
-async function call(url: URL, init: RequestInit, signal: AbortSignal): Promise<Response> {
+async function call(url: URL, init: RequestInit, signal: AbortSignal): Promise<Answer> {
   let response: Response;
+  let text: string;
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
     response = await fetch(url, { ...init, redirect: 'error', signal: limit });
+    text = await readBounded(response, MAX_ANSWER);
   } catch (cause) {
     if (signal.aborted) throw new UpstreamError('aborted', 'stopped by the caller', { cause });
     throw new UpstreamError('connect', 'no connection for a file', { cause });
   }
-  if (response.ok) return response;
-  const headers = Object.fromEntries(response.headers);
-  throw readGeminiRefusal({
-    status: response.status,
-    headers,
-    body: (await response.text()).slice(0, 65_536),
-  });
+  const { ok, status, headers } = response;
+  if (ok) return { headers, text };
+  throw readGeminiRefusal({ status, headers: Object.fromEntries(headers), body: text.slice(0, 65_536) });
 }
