@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import {
   createSseHub,
   DEFAULT_SSE_LIMITS,
@@ -121,6 +121,22 @@ test('a reader that does not read is cut off when too much waits for it', async 
 test('a reader that stands still for too long is cut off, however little waits', async () => {
   const { stream, closed } = await open({ maxBlockedMs: 60, maxBufferedBytes: Number.POSITIVE_INFINITY });
   for (; stream.isOpen; await sleep(1)) stream.write(BIG);
+  await closed;
+  expect(stream.isOpen).toBe(false);
+});
+
+test('a reader that stands still is cut off in time while the clock of the host goes back', async () => {
+  let now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    now -= 1_000;
+    return now;
+  });
+  closers.push(() => clock.mockRestore());
+  const { stream, closed } = await open({ maxBlockedMs: 60, maxBufferedBytes: Number.POSITIVE_INFINITY });
+  for (let count = 0; stream.isOpen && count < 300; count += 1) {
+    stream.write(BIG);
+    await sleep(1);
+  }
   await closed;
   expect(stream.isOpen).toBe(false);
 });

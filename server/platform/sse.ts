@@ -90,7 +90,7 @@ class Stream implements SseStream {
     if (!this.isOpen) return false;
     const isBehind = this.blockedSince > 0;
     if (this.outgoing.write(frame)) return true;
-    this.blockedSince ||= Date.now();
+    this.blockedSince ||= performance.now();
     if (isBehind && this.outgoing.writableLength > this.maxBufferedBytes) this.outgoing.destroy();
     return false;
   }
@@ -98,7 +98,7 @@ class Stream implements SseStream {
   end() {
     if (!this.isOpen) return;
     this.outgoing.end();
-    this.blockedSince ||= Date.now();
+    this.blockedSince ||= performance.now();
   }
 
   beat() {
@@ -118,7 +118,7 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
     for (const stream of streams) stream.beat();
   }, limits.heartbeatMs).unref();
   const sweep = setInterval(() => {
-    const limit = Date.now() - limits.maxBlockedMs;
+    const limit = performance.now() - limits.maxBlockedMs;
     for (const stream of streams) stream.dropIfBlockedSince(limit);
   }, limits.maxBlockedMs / 6).unref();
   return {
