@@ -5,6 +5,7 @@ import { AppError } from '#server/errors.ts';
 import {
   type ConversationChange,
   type ConversationRow,
+  lockTemporary,
   updateConversationRow,
 } from '../message-store/conversation-store.ts';
 import { presentConversation } from '../message-store/present.ts';
@@ -25,8 +26,9 @@ export async function changeConversation(
 ): Promise<ConversationRow> {
   const change = changeOf(wish);
   const conversation = await database.sql.begin(async (sql) => {
+    const isNews = wish.temporary === false && (await lockTemporary(sql, userId, id));
     const row = await updateConversationRow(sql, userId, id, change, clock.databaseTime());
-    if (row && wish.temporary === false) await queueConversation(sql, id);
+    if (isNews) await queueConversation(sql, id);
     return row;
   });
   if (!conversation) throw new AppError('not_found');

@@ -106,6 +106,14 @@ export async function updateConversationRow(
   return row ?? null;
 }
 
+/** Locks a temporary conversation of the user. False: it is kept already, deleted, or not there. */
+export async function lockTemporary(sql: Executor, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    select from conversations
+     where id = ${id} and user_id = ${userId} and is_temporary and deleted_at is null for no key update`;
+  return rows.length > 0;
+}
+
 /** Marks a conversation of the user as deleted; when it was marked, null when there is none. */
 export async function markDeleted(
   sql: Executor,

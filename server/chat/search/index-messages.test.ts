@@ -99,6 +99,25 @@ describe.each(POSTGRES_VERSIONS)('what is stored for search on PostgreSQL %i', (
     expect(await countHits(user, '又见鲸落')).toBe(2);
   });
 
+  it('is counted once, however often a conversation is kept', async () => {
+    const user = await app.signedIn();
+    const place = await say(user.userId, 3, (n) => `潮汐${n}`);
+    const { sql } = app.database.database;
+    await sql`update conversations set is_temporary = true where id = ${place}`;
+    for (let times = 0; times < 3; times += 1) {
+      const { status } = await user.request(`/api/conversations/${place}`, {
+        method: 'PATCH',
+        body: '{"temporary":false}',
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(status).toBe(200);
+      await counted(user.userId);
+    }
+    const [row] = await sql`select texts from search_users where user_id = ${user.userId}`;
+    // Three of `say`, and three of the one time that it came to be kept.
+    expect(row?.texts).toBe(6);
+  });
+
   it('is all of a user with few texts that are long', async () => {
     const user = await someone(21, (n) => `${n}${'长'.repeat(33_000)}`);
     expect((await stateOf(user))?.[0]).toBe('storing');
