@@ -73,7 +73,17 @@ export type NoticeOffer = z.infer<typeof noticeOfferSchema>;
 export interface DisownedNotice {
   resetToken: string;
 }
-/** `POST /api/auth/reset-password`. `voided`: no one had proved the address before, and every way in of the opener ended with it. */
+
+/** `POST /api/auth/reset-password`. */
+export const resetPasswordSchema = z.strictObject({
+  token: z.string().max(200),
+  newPassword: z.string(),
+  /** Ids of passkeys, Google accounts and API keys that stay good; none in an account whose mailbox was unproved before. */
+  keep: z.array(z.uuid().toLowerCase()).max(MAX_WAYS).optional(),
+});
+export type ResetPassword = z.infer<typeof resetPasswordSchema>;
+
+/** Its answer. `voided`: no one had proved the address before, and every way in of the opener ended with it. */
 export const resetDoneSchema = z.object({ status: z.literal(true), voided: z.boolean() });
 export type ResetDone = z.infer<typeof resetDoneSchema>;
 

@@ -6,7 +6,12 @@ import {
   signInByPasskeySchema,
 } from '#contract/accounts/passkeys.ts';
 import { finishEnrolmentSchema } from '#contract/accounts/second-factor.ts';
-import { changePasswordSchema, changeProfileSchema, checkPasswordSchema } from '#contract/accounts.ts';
+import {
+  changePasswordSchema,
+  changeProfileSchema,
+  checkPasswordSchema,
+  resetPasswordSchema,
+} from '#contract/accounts.ts';
 import {
   changeEmailSchema,
   linkTokenSchema,
@@ -14,7 +19,6 @@ import {
   requestSignInLinkSchema,
 } from '#contract/email.ts';
 import { requestPasswordResetSchema } from '#server/accounts/passwords/request-password-reset.ts';
-import { resetPasswordSchema } from '#server/accounts/passwords/reset-password.ts';
 import { signInSchema } from '#server/accounts/sign-in/sign-in.ts';
 import { signUpSchema } from '#server/accounts/sign-in/sign-up.ts';
 import { asks, NOTHING, type RouteInput, takes } from '../routes/route-input.ts';

@@ -8,6 +8,7 @@ import { newAddressSubject } from '../email/confirm-email-change.ts';
 import { createProof } from '../secrets/hash-proof.ts';
 import { insertProof } from '../secrets/proof-store.ts';
 import { replaceEmailChange } from '../users/email-store.ts';
+import { insertMailedProof } from '../users/mailed-proof-store.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -50,10 +51,20 @@ const changeAddress: Prepare = async (client, userId) => {
   return () => client.post('/api/auth/confirm-email-change', { token });
 };
 
+const resetPassword: Prepare = async (client, userId) => {
+  const { token, hash } = createProof();
+  const [user] = await sql()<{ email: string }[]>`select email from users where id = ${userId}`;
+  const about = { kind: 'reset-password', userId, sentTo: user?.email ?? '', wayId: null } as const;
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  expect(await insertMailedProof(sql(), { ...about, hash, expiresAt })).toBe(true);
+  return () => client.post('/api/auth/reset-password', { token, newPassword: 'another one' });
+};
+
 const changes: [what: string, prepare: Prepare][] = [
   ['another password', changePassword],
   ['a second factor', turnOn],
   ['another address', changeAddress],
+  ['a password that was reset', resetPassword],
 ];
 
 it.each(changes)('%s comes with the trust in its browser, or not at all', async (_, prepare) => {

@@ -100,7 +100,7 @@ it('a link that is none, is over or was used is refused before anything is hashe
     },
   };
   const resetBy = (token: string) =>
-    resetPassword({ database, clock, bus, config: counting }, { token, newPassword: NEW });
+    resetPassword({ database, clock, bus, config: counting }, { token, newPassword: NEW }, null);
   await sql`update verifications set expires_at = now() - interval '1 second'
              where identifier = ${`reset-password:${hashProof(over)}`}`;
   for (const token of ['', 'x'.repeat(43), over])

@@ -1,8 +1,8 @@
-import { z } from 'zod';
-import { MAX_WAYS } from '#contract/accounts.ts';
+import type { ResetPassword } from '#contract/accounts.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Executor } from '#server/platform/database/database.ts';
+import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import { type MailboxProof, proveMailbox, takeAccountBack } from '../email/prove-mailbox.ts';
 import { hashPassword } from '../secrets/hash-password.ts';
 import { hashProof } from '../secrets/hash-proof.ts';
@@ -14,24 +14,19 @@ import { sendNotice } from '../users/send-notice.ts';
 import { clearGuesses } from './clear-guesses.ts';
 import { requireNewPassword } from './password-rules.ts';
 
-export const resetPasswordSchema = z.strictObject({
-  token: z.string().max(200),
-  newPassword: z.string(),
-  /** Ids of passkeys, Google accounts and API keys that stay good; none in an account whose mailbox was unproved before. */
-  keep: z.array(z.uuid().toLowerCase()).max(MAX_WAYS).optional(),
-});
-
 type ResetDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'bus'>;
 
 /**
  * Sets a new password by the link of a reset mail, which is good once and proves the mailbox. Every session of the user ends, and
- * every passkey, Google account and API key that is not to be kept. All of it happens or nothing does. Throws `reset_link_invalid`,
- * `password_too_short`, `password_too_long`. Returns whose it is, and whether what an unproved opener left ended with it.
+ * every passkey, Google account and API key that is not to be kept. The browser that did it is trusted, whose device cookie has
+ * `deviceToken`; `cookie` is the `Set-Cookie` value of that. All of it happens or nothing does. Returns also whether what an unproved
+ * opener left ended with it. Throws `reset_link_invalid`, `password_too_short`, `password_too_long`.
  */
 export async function resetPassword(
   deps: ResetDeps,
-  { token, newPassword, keep = [] }: z.infer<typeof resetPasswordSchema>,
-): Promise<{ userId: string; voided: boolean }> {
+  { token, newPassword, keep = [] }: ResetPassword,
+  deviceToken: string | null,
+): Promise<{ voided: boolean; cookie: string }> {
   const { database, clock, bus } = deps;
   requireNewPassword(newPassword);
   const tokenHash = hashProof(token);
@@ -39,17 +34,18 @@ export async function resetPassword(
   if (!known) throw new AppError('reset_link_invalid');
   const { userId } = known;
   const hash = await hashPassword(newPassword, deps.config.hashing);
-  const end = await database.sql.begin(async (tx) => {
+  const { end, cookie } = await database.sql.begin(async (tx) => {
     if (!(await redeemMailedProof(tx, 'reset-password', tokenHash, clock.now())))
       throw new AppError('reset_link_invalid');
     const ended = await endFormerAccess(tx, deps, userId, keep);
     await updatePassword(tx, userId, hash);
     await clearGuesses(tx, deps, userId);
     await sendNotice(tx, deps, userId, 'password_reset_done');
-    return ended;
+    const trust = { userId, deviceToken, signedIn: false };
+    return { end: ended, cookie: await recordTrustedBrowser(tx, deps, trust) };
   });
   publishAccessEnd(bus, userId, end);
-  return { userId, voided: end.voided };
+  return { voided: end.voided, cookie };
 }
 
 async function endFormerAccess(

@@ -1,16 +1,15 @@
 import { type Context, Hono } from 'hono';
-import type { ResetDone } from '#contract/accounts.ts';
+import { type ResetDone, resetPasswordSchema } from '#contract/accounts.ts';
 import { linkTokenSchema } from '#contract/email.ts';
 import type { Deps } from '#server/deps.ts';
 import { parseBody } from '#server/platform/http/parse-body.ts';
 import { languageOf } from '#server/platform/translate.ts';
 import { captchaOf } from '../abuse/verify-captcha.ts';
-import { recordTrustedBrowser } from '../devices/record-trusted-browser.ts';
 import type { HttpEnv } from '../sessions/authenticate.ts';
 import { readBrowser, setCookies } from '../sessions/read-browser.ts';
 import { readResetOffer } from './read-reset-offer.ts';
 import { requestPasswordReset, requestPasswordResetSchema } from './request-password-reset.ts';
-import { resetPassword, resetPasswordSchema } from './reset-password.ts';
+import { resetPassword } from './reset-password.ts';
 
 /** The way back in for a user who forgot the password. `ipOf` returns where a request comes from. */
 export function resetRoutes(
@@ -30,10 +29,10 @@ export function resetRoutes(
       c.json(await readResetOffer(deps, (await parseBody(c, linkTokenSchema)).token)),
     )
     .post('/api/auth/reset-password', async (c) => {
-      const { userId, voided } = await resetPassword(deps, await parseBody(c, resetPasswordSchema));
+      const input = await parseBody(c, resetPasswordSchema);
       const { deviceToken } = readBrowser(deps.config, c, ipOf(c));
-      const trust = { userId, deviceToken, signedIn: false };
-      setCookies(c, [await recordTrustedBrowser(deps.database.sql, deps, trust)]);
+      const { voided, cookie } = await resetPassword(deps, input, deviceToken);
+      setCookies(c, [cookie]);
       return c.json({ status: true, voided } satisfies ResetDone);
     });
 }
