@@ -12,10 +12,13 @@ export async function savePicture(
   await tx`update users set photo_url = ${url}, updated_at = ${at} where id = ${userId}`;
 }
 
-/** Deletes the picture of a user; their record names none then. */
+/**
+ * Deletes the picture of a user; their record names none then. Locks the user first, as a new picture does by its trigger: else the two
+ * wait for each other.
+ */
 export async function deletePictureRow(tx: Executor, userId: string, at: Date): Promise<void> {
-  await tx`delete from pictures where user_id = ${userId}`;
   await tx`update users set photo_url = null, updated_at = ${at} where id = ${userId}`;
+  await tx`delete from pictures where user_id = ${userId}`;
 }
 
 /** The picture of a user, if it is still the one of this hash. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserRecord } from '#contract/accounts.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import type { TestClient } from '#test/client.ts';
+import { countWaiting } from '#test/database/held-user.ts';
 import { IS_LONG } from '#test/runs.ts';
 
 let app: TestApp;
@@ -149,6 +150,22 @@ describe('a picture', () => {
     const gone = (await (await client.delete('/api/me/picture')).json()) as UserRecord;
     expect(gone.photoURL).toBeNull();
     expect((await client.get(second.photoURL ?? '')).status).toBe(404);
+  });
+
+  it('that is taken away while another one comes waits for that and not in a circle', async () => {
+    const { sql } = app.database.database;
+    const client = await app.signedIn();
+    const png = await drawn(9, 9).png().toBuffer();
+    const { uid } = (await (await upload(client, png)).json()) as UserRecord;
+    const { sent } = await sql.begin(async (tx) => {
+      await tx`select from pictures where user_id = ${uid} for update`;
+      const removed = client.delete('/api/me/picture');
+      await expect.poll(() => countWaiting(sql)).toBe(1);
+      const changed = upload(client, png);
+      await expect.poll(() => countWaiting(sql)).toBe(2);
+      return { sent: [removed, changed] };
+    });
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   it.runIf(process.platform === 'linux')('is drawn in a process of its own', async () => {
