@@ -8,12 +8,13 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { PasskeySettings } from '../passkeys/passkey-settings.tsx';
 import { SecondFactorSettings } from '../second-factor/second-factor-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignInList } from './sign-in-list.tsx';
 
-const { twoFactor, signIns, profile, google, dialog, chat } = en;
+const { twoFactor, signIns, passkeys, profile, google, dialog, chat } = en;
 
 let server: Server;
 let client: QueryClient;
@@ -225,6 +226,19 @@ it('a Google account that is disconnected already is gone, and nothing is wrong'
   end.click();
   await vi.waitFor(() => expect(shown()).not.toContain('me@example.test'), PATIENT);
   expect(shown()).not.toContain(profile.notSaved);
+});
+
+it('a passkey that is deleted already is gone, and nothing is wrong', async () => {
+  const passkey = { id: 'one', name: 'Laptop', createdAt: 1_000, usedAt: null };
+  answers['GET /api/me/passkeys'] = [200, { passkeys: [passkey] }];
+  show(<PasskeySettings />);
+  (await find('li button', passkeys.delete)).click();
+  const act = await find('dialog[open] button', passkeys.delete);
+  answers['GET /api/me/passkeys'] = [200, { passkeys: [] }];
+  act.click();
+  await vi.waitFor(() => expect(all('li')).toEqual([]), PATIENT);
+  await vi.waitFor(() => expect(all('dialog[open]')).toEqual([]), PATIENT);
+  expect(shown()).not.toContain(passkeys.failed);
 });
 
 it.each([
