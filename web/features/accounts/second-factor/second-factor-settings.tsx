@@ -33,14 +33,15 @@ export function SecondFactorSettings() {
   const enrolling = shown !== null && shown !== 'off' && 'enrolment' in shown ? shown : null;
   const reload = () => void queryClient.invalidateQueries(secondFactorQuery);
 
-  const run = async (act: () => Promise<void>) => {
+  const run = async (act: () => Promise<void>, unreachable: TextKey = 'account.unreachable') => {
     if (busy) return;
     setBusy(true);
     setProblem(null);
     try {
       await confirmed(act);
     } catch (error) {
-      setProblem(actProblem(error, 'twoFactor.failed'));
+      const text = actProblem(error, 'twoFactor.failed');
+      setProblem(text === 'account.unreachable' ? unreachable : text);
     } finally {
       setBusy(false);
     }
@@ -72,7 +73,8 @@ export function SecondFactorSettings() {
     setShown(null);
     if (enrolling) void endLost(enrolling.before);
   };
-  const renew = () => run(async () => showCodes((await post<NewCodes>('recovery-codes')).recoveryCodes));
+  const renew = () =>
+    run(async () => showCodes((await post<NewCodes>('recovery-codes')).recoveryCodes), 'twoFactor.codesLost');
   const turnOff = () =>
     run(async () => {
       await callApi('/api/me/second-factor', { method: 'DELETE' });

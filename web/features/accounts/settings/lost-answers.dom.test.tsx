@@ -16,6 +16,9 @@ import { SignInList } from './sign-in-list.tsx';
 
 const { twoFactor, signIns, passkeys, profile, google, dialog, chat } = en;
 
+/** In place of a status: the answer does not come. */
+const LOST = 0;
+
 let server: Server;
 let client: QueryClient;
 /** What the server says, by method and path. */
@@ -35,6 +38,7 @@ beforeEach(async () => {
     const key = `${request.method} ${request.url}`;
     asked[key] = (asked[key] ?? 0) + 1;
     const [status, body] = answers[key] ?? [404, { error: { code: 'not_found' } }];
+    if (status === LOST) return void request.socket.destroy();
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(status === 204 ? undefined : JSON.stringify(body));
   });
@@ -106,6 +110,14 @@ it('a second factor that was not moved is said to be nothing else: its setup is 
   (await find('dialog[open] button', dialog.cancel)).click();
   await vi.waitFor(() => expect(asked['GET /api/me/second-factor']).toBe(3), PATIENT);
   expect(shown()).not.toContain(twoFactor.codesUnseen);
+});
+
+it('recovery codes whose answer was lost are said to have ended the earlier ones perhaps', async () => {
+  isOn(1_000);
+  answers['POST /api/me/second-factor/recovery-codes'] = [LOST, {}];
+  show(<SecondFactorSettings />);
+  (await find('button', twoFactor.renew)).click();
+  await find('[role=alert]', twoFactor.codesLost);
 });
 
 it('recovery codes that the browser does not copy, as over plain HTTP, are said in their dialog not to be copied', async () => {
