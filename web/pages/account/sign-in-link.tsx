@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { OpenedSignInLink } from '#contract/email.ts';
+import { linkProblem } from '#web/features/accounts/email/email-query.ts';
 import { followFirstQuestion } from '#web/features/chat/composer/first-question.ts';
 import { ApiError, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
@@ -68,7 +69,7 @@ function OpenedLink({ token }: { token: string }) {
   if (error) {
     return (
       <>
-        <p role="alert">{t('signInLink.failed')}</p>
+        <p role="alert">{t(linkProblem(error))}</p>
         <Button onClick={() => void refetch()}>{t('signInLink.retry')}</Button>
       </>
     );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { emailQuery } from '#web/features/accounts/email/email-query.ts';
+import { emailQuery, linkProblem } from '#web/features/accounts/email/email-query.ts';
 import { addressOfRefusal, LinkOpener } from '#web/features/accounts/email/link-opener.tsx';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { followFirstQuestion } from '#web/features/chat/composer/first-question.ts';
@@ -76,7 +76,7 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
   if (error) {
     return (
       <>
-        <p role="alert">{t('verify.failed')}</p>
+        <p role="alert">{t(linkProblem(error))}</p>
         <Button onClick={() => void refetch()}>{t('verify.retry')}</Button>
       </>
     );

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { sessionQuery } from '../session/use-session.ts';
 import { type ChangeOutcome, EmailChangeOutcome } from './email-change-outcome.tsx';
-import { emailQuery } from './email-query.ts';
+import { emailQuery, linkProblem } from './email-query.ts';
 import { addressOfRefusal, LinkOpener } from './link-opener.tsx';
 
 /** Uses the link of a mail about a change of address once its reader says so: to confirm, or to stop it. */
@@ -43,7 +43,7 @@ export function EmailChangeConfirmation({ token, stops }: { token: string; stops
       setNeedsAccount(addressOfRefusal(error));
       if (code === 'email_link_invalid') setOutcome({ state: 'invalid' });
       else if (code !== 'link_needs_account')
-        setProblem(code === 'email_taken' ? 'confirmEmail.taken' : 'confirmEmail.failed');
+        setProblem(code === 'email_taken' ? 'confirmEmail.taken' : linkProblem(error));
     } finally {
       setBusy(false);
     }

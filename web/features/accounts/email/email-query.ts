@@ -11,6 +11,11 @@ export const emailQuery = queryOptions({
   staleTime: 10_000,
 });
 
+/** The text key of a link that could not be used. It promises nothing: where no answer came, the link may have done its work. */
+export function linkProblem(error: unknown): TextKey {
+  return reachProblem(error) ?? 'linkOpener.failed';
+}
+
 /** The text key of an act about an address that failed. */
 export function addressProblem(error: unknown): TextKey {
   if (error instanceof ApiError) {

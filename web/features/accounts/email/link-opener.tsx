@@ -7,6 +7,7 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { ConfirmByPassword } from '../confirmation/confirm-by-password.tsx';
+import { linkProblem } from './email-query.ts';
 
 const TEXTS = {
   account: { lead: 'linkOpener.lead', question: 'linkOpener.question', explain: 'linkOpener.explain' },
@@ -32,16 +33,16 @@ export function LinkOpener({ about, email, onPassword, onDisown }: LinkOpenerPro
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const [busy, setBusy] = useState(false);
-  const [failed, setFailed] = useState(false);
+  const [problem, setProblem] = useState<TextKey | null>(null);
   const text = TEXTS[about];
 
   const deny = async () => {
     setBusy(true);
-    setFailed(false);
+    setProblem(null);
     try {
       await onDisown();
-    } catch {
-      setFailed(true);
+    } catch (error) {
+      setProblem(linkProblem(error));
       setBusy(false);
     }
   };
@@ -56,7 +57,7 @@ export function LinkOpener({ about, email, onPassword, onDisown }: LinkOpenerPro
       <section className="flex flex-col gap-3 border-line border-t pt-6">
         <h2 className="font-medium">{t(text.question)}</h2>
         <p className="text-soft text-sm">{t(text.explain)}</p>
-        <FieldError>{failed ? t('linkOpener.failed') : null}</FieldError>
+        <FieldError>{problem && t(problem)}</FieldError>
         <Button variant="secondary" busy={busy} onClick={() => void deny()}>
           {t('linkOpener.disown')}
         </Button>

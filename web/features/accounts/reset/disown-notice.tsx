@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { FieldError } from '#web/ui/field-error.tsx';
 import { sessionQuery } from '../session/use-session.ts';
+import { reachProblem } from '../sign-in/sign-in.ts';
 import type { ResetState } from './reset-password.ts';
 
 const NAMED = {
@@ -23,7 +24,8 @@ export function DisownNotice({ token }: { token: string }) {
   const { t } = useTranslation('common');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [state, setState] = useState<'asking' | 'busy' | 'failed' | 'invalid'>('asking');
+  const [state, setState] = useState<'asking' | 'busy' | 'invalid'>('asking');
+  const [problem, setProblem] = useState<TextKey | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['notice', token],
     queryFn: () => callApi<NoticeOffer>('/api/auth/disown-notice/offer', { method: 'POST', body: { token } }),
@@ -33,6 +35,7 @@ export function DisownNotice({ token }: { token: string }) {
   });
   const deny = async () => {
     setState('busy');
+    setProblem(null);
     try {
       const body = { token };
       const answer = await callApi<DisownedNotice>('/api/auth/disown-notice', { method: 'POST', body });
@@ -40,7 +43,8 @@ export function DisownNotice({ token }: { token: string }) {
       const state: ResetState = { takenBack: true };
       await navigate(`/reset-password#token=${answer.resetToken}`, { replace: true, state });
     } catch (reason) {
-      setState(isOver(reason) ? 'invalid' : 'failed');
+      setProblem(reachProblem(reason) ?? 'disown.failed');
+      setState(isOver(reason) ? 'invalid' : 'asking');
     }
   };
   if (token === '' || state === 'invalid' || isOver(error)) return <Over />;
@@ -58,7 +62,7 @@ export function DisownNotice({ token }: { token: string }) {
       <Ends offer={data} />
       {data.secondFactorStays ? <p>{t('disown.factorStays')}</p> : null}
       <p>{t(data.everything ? 'disown.nextEverything' : 'disown.next')}</p>
-      <FieldError>{state === 'failed' ? t('disown.failed') : null}</FieldError>
+      <FieldError>{problem && t(problem)}</FieldError>
       <Button busy={state === 'busy'} onClick={() => void deny()}>
         {t(state === 'busy' ? 'disown.busy' : 'disown.submit')}
       </Button>

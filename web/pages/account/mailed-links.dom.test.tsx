@@ -1,0 +1,68 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { NoticeOffer } from '#contract/accounts.ts';
+import en from '#i18n/en/common.json' with { type: 'json' };
+import { closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
+import { TranslationProvider } from '#web/lib/i18n.tsx';
+import ConfirmEmailPage from './confirm-email.tsx';
+import DisownPage from './not-me.tsx';
+import SignInLinkPage from './sign-in-link.tsx';
+import VerifyEmailPage from './verify-email.tsx';
+
+const { account, confirmEmail, disown } = en;
+const EMAIL = 'me@example.test';
+const OFFER: NoticeOffer = { email: EMAIL, named: null, everything: false, secondFactorStays: false };
+
+let server: Server;
+let client: QueryClient;
+/** What the server says, by path; the answer to anything else is lost. */
+let answers: Record<string, [status: number, body: object | null]>;
+
+beforeEach(async () => {
+  answers = { '/api/auth/get-session': [200, null], '/api/auth/disown-notice/offer': [200, OFFER] };
+  server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    if (!answer) return void request.socket.destroy();
+    const [status, body] = answer;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterEach(() => {
+  closePage();
+  client.clear();
+  server.closeAllConnections();
+  server.close();
+});
+
+/** Opens the link of a mail. */
+function open(path: string, Page: ComponentType): void {
+  client = new QueryClient();
+  draw(
+    <QueryClientProvider client={client}>
+      <TranslationProvider language="en" dictionary={en}>
+        <MemoryRouter initialEntries={[`${path}#token=x`]}>
+          <Page />
+        </MemoryRouter>
+      </TranslationProvider>
+    </QueryClientProvider>,
+  );
+}
+
+it.each([
+  ['verifies an address', '/verify-email', VerifyEmailPage, null],
+  ['lets a browser log in', '/sign-in-link', SignInLinkPage, null],
+  ['changes an address', '/confirm-email', ConfirmEmailPage, confirmEmail.confirm],
+  ['takes an account back', '/not-me', DisownPage, disown.submit],
+] as const)('a link that %s is not said to fail where its answer is lost', async (_, path, Page, act) => {
+  open(path, Page);
+  if (act !== null) (await find('button', act)).click();
+  await find('[role=alert]', account.unreachable);
+  expect(shown()).not.toContain(disown.failed);
+});
