@@ -13,7 +13,7 @@ import DisownPage from './not-me.tsx';
 import SignInLinkPage from './sign-in-link.tsx';
 import VerifyEmailPage from './verify-email.tsx';
 
-const { account, confirmEmail, disown } = en;
+const { account, confirmation, confirmEmail, disown, verify } = en;
 const EMAIL = 'me@example.test';
 const OFFER: NoticeOffer = { email: EMAIL, named: null, everything: false, secondFactorStays: false };
 
@@ -65,4 +65,33 @@ it.each([
   if (act !== null) (await find('button', act)).click();
   await find('[role=alert]', account.unreachable);
   expect(shown()).not.toContain(disown.failed);
+});
+
+const refusal = (code: string) => ({ error: { code, params: { email: EMAIL } } });
+
+/** Gives the password that a link asks for; the link is refused then. */
+async function givePassword(path: string, code: string): Promise<void> {
+  (await find<HTMLInputElement>('input[name=password]')).value = 'a long password';
+  answers[path] = [400, refusal(code)];
+  (await find('button', confirmation.submit)).click();
+}
+
+it('a link that verified the address elsewhere while a password was typed has done so', async () => {
+  const path = '/api/auth/verify-email';
+  answers[path] = [403, refusal('link_needs_account')];
+  open('/verify-email', VerifyEmailPage);
+  await givePassword(path, 'email_already_verified');
+  await find('[role=status]', verify.already);
+});
+
+it.each([
+  ['email_link_invalid', confirmEmail.invalid],
+  ['email_taken', confirmEmail.taken],
+] as const)('a change of address that is refused with %s after its password says why', async (code, text) => {
+  const path = '/api/auth/confirm-email-change';
+  answers[path] = [403, refusal('link_needs_account')];
+  open('/confirm-email', ConfirmEmailPage);
+  (await find('button', confirmEmail.confirm)).click();
+  await givePassword(path, code);
+  await find('[role=alert]', text);
 });

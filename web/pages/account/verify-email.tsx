@@ -5,7 +5,7 @@ import { emailQuery, linkProblem } from '#web/features/accounts/email/email-quer
 import { addressOfRefusal, LinkOpener } from '#web/features/accounts/email/link-opener.tsx';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { followFirstQuestion } from '#web/features/chat/composer/first-question.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { ApiError, type ApiErrorCode, callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
 import { useHydrated } from '#web/lib/use-hydrated.ts';
@@ -39,6 +39,7 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
   const { t } = useTranslation('common');
   const queryClient = useQueryClient();
   const [answered, setAnswered] = useState<Outcome | null>(null);
+  const [over, setOver] = useState<ApiErrorCode | null>(null);
   const redeem = async (password?: string): Promise<Outcome> => {
     const body = { token, password };
     const { email } = await callApi<{ email: string }>('/api/auth/verify-email', { method: 'POST', body });
@@ -60,7 +61,7 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
   });
   const outcome = answered ?? data;
   if (outcome) return <LinkOutcome outcome={outcome} />;
-  const code = error instanceof ApiError ? error.code : null;
+  const code = over ?? (error instanceof ApiError ? error.code : null);
   if (code === 'email_already_verified') return <LinkOutcome outcome={null} />;
   if (token === '' || code === 'email_link_invalid') return <Invalid />;
   const email = addressOfRefusal(error);
@@ -71,6 +72,7 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
         email={email}
         onPassword={async (password) => setAnswered(await redeem(password))}
         onDisown={disown}
+        onOver={(refusal) => setOver(refusal.code)}
       />
     );
   if (error) {

@@ -33,17 +33,20 @@ export function EmailChangeConfirmation({ token, stops }: { token: string; stops
     void queryClient.invalidateQueries(sessionQuery);
     return { state: answer.changed ? 'changed' : 'waiting', email: answer.email };
   };
+  const refuse = (error: unknown) => {
+    const code = error instanceof ApiError ? error.code : null;
+    setNeedsAccount(addressOfRefusal(error));
+    if (code === 'email_link_invalid') setOutcome({ state: 'invalid' });
+    else if (code !== 'link_needs_account')
+      setProblem(code === 'email_taken' ? 'confirmEmail.taken' : linkProblem(error));
+  };
   const act = async () => {
     setBusy(true);
     setProblem(null);
     try {
       setOutcome(await (stops ? stop() : confirm()));
     } catch (error) {
-      const code = error instanceof ApiError ? error.code : null;
-      setNeedsAccount(addressOfRefusal(error));
-      if (code === 'email_link_invalid') setOutcome({ state: 'invalid' });
-      else if (code !== 'link_needs_account')
-        setProblem(code === 'email_taken' ? 'confirmEmail.taken' : linkProblem(error));
+      refuse(error);
     } finally {
       setBusy(false);
     }
@@ -57,6 +60,7 @@ export function EmailChangeConfirmation({ token, stops }: { token: string; stops
         email={needsAccount}
         onPassword={async (password) => setOutcome(await confirm(password))}
         onDisown={async () => setOutcome(await stop())}
+        onOver={refuse}
       />
     );
   return (

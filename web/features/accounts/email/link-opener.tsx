@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { ApiError } from '#web/lib/api.ts';
+import { ApiError, type ApiErrorCode } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { useLocalPath } from '#web/lib/use-language.ts';
@@ -26,21 +26,34 @@ interface LinkOpenerProps {
   onPassword: (password: string) => Promise<void>;
   /** The person who opened the link does not own the account. */
   onDisown: () => Promise<void>;
+  /** The link can do no more, as where it was used on another device meanwhile; receives why. */
+  onOver: (error: ApiError) => void;
 }
 
+/** The refusals that no other try can change. */
+const OVER: readonly ApiErrorCode[] = ['email_link_invalid', 'email_already_verified', 'email_taken'];
+
 /** For a link that needs a signed-in user, in a browser that is signed out: asks for the password, or “this was not me”. */
-export function LinkOpener({ about, email, onPassword, onDisown }: LinkOpenerProps) {
+export function LinkOpener({ about, email, onPassword, onDisown, onOver }: LinkOpenerProps) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
   const text = TEXTS[about];
 
+  const attempt = async (act: () => Promise<void>) => {
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof ApiError) || !OVER.includes(error.code)) throw error;
+      onOver(error);
+    }
+  };
   const deny = async () => {
     setBusy(true);
     setProblem(null);
     try {
-      await onDisown();
+      await attempt(onDisown);
     } catch (error) {
       setProblem(linkProblem(error));
       setBusy(false);
@@ -50,7 +63,7 @@ export function LinkOpener({ about, email, onPassword, onDisown }: LinkOpenerPro
   return (
     <>
       <p className="break-words">{t(text.lead, { email })}</p>
-      <ConfirmByPassword onPassword={onPassword} />
+      <ConfirmByPassword onPassword={(password) => attempt(() => onPassword(password))} />
       <Link to={pathTo('login')} className="text-sm underline underline-offset-4">
         {t('linkOpener.toLogin')}
       </Link>
