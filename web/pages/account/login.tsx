@@ -16,7 +16,7 @@ export default function LoginPage() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const [search] = useSearchParams();
-  const { step, Form, isOver, begin, leave } = useSecondStep();
+  const { step, Form, problem, begin, leave } = useSecondStep();
   const toRegister = (text: string) => (
     <Link
       to={{ pathname: pathTo('register'), search: search.toString() }}
@@ -35,7 +35,7 @@ export default function LoginPage() {
       ) : (
         <AuthLayout title={t('account.loginTitle')} key="first">
           <KeptQuestion />
-          <FieldError>{isOver ? t('errors.second_step_over') : null}</FieldError>
+          <FieldError>{problem && t(problem)}</FieldError>
           <LoginForm onSecondStep={begin} />
           <p className="text-sm">
             <RichText text={t('account.toRegister')} parts={{ link: toRegister }} />

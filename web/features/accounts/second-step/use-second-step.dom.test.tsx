@@ -8,9 +8,12 @@ import { useSecondStep } from './use-second-step.ts';
 
 const BACK = '/en/login?next=%2Fen%2Fchat&google=second_step';
 let server: Server;
+let isAway: boolean;
 
 beforeEach(async () => {
-  server = createServer((_, response) => {
+  isAway = false;
+  server = createServer((request, response) => {
+    if (isAway) return void request.socket.destroy();
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ twoFactor: true, methods: ['code'] }));
   });
@@ -25,7 +28,7 @@ afterEach(() => {
 
 function Login() {
   const navigate = useNavigate();
-  const { step, leave } = useSecondStep();
+  const { step, problem, leave } = useSecondStep();
   if (step)
     return (
       <button type="button" onClick={() => leave(false)}>
@@ -33,9 +36,12 @@ function Login() {
       </button>
     );
   return (
-    <button type="button" onClick={() => void navigate(BACK, { replace: true })}>
-      Google
-    </button>
+    <>
+      <p>{problem}</p>
+      <button type="button" onClick={() => void navigate(BACK, { replace: true })}>
+        Google
+      </button>
+    </>
   );
 }
 
@@ -50,4 +56,14 @@ it('Google leads to the second step again after its user went back from it', asy
     (await find('button', 'Back')).click();
     await vi.waitFor(() => expect(all('button', 'Google')).toHaveLength(1), PATIENT);
   }
+});
+
+it('a second step that cannot be asked for is not said to be over', async () => {
+  isAway = true;
+  draw(
+    <MemoryRouter initialEntries={[BACK]}>
+      <Login />
+    </MemoryRouter>,
+  );
+  await find('p', 'account.unreachable');
 });
