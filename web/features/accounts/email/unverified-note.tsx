@@ -1,14 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
-import { addressProblem } from './email-query.ts';
+import { addressProblem, emailQuery } from './email-query.ts';
 
 /** Why to verify the address, and the button that has the mail sent. */
 export function UnverifiedNote({ email }: { email: string }) {
   const { t } = useTranslation('common');
+  const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
@@ -21,6 +23,8 @@ export function UnverifiedNote({ email }: { email: string }) {
       setSent(true);
     } catch (error) {
       setProblem(addressProblem(error));
+      // It may be verified by now, as on the phone that has the mail.
+      void queryClient.invalidateQueries(emailQuery);
     } finally {
       setBusy(false);
     }

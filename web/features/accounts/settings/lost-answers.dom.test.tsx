@@ -8,13 +8,14 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { EmailSettings } from '../email/email-settings.tsx';
 import { PasskeySettings } from '../passkeys/passkey-settings.tsx';
 import { SecondFactorSettings } from '../second-factor/second-factor-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignInList } from './sign-in-list.tsx';
 
-const { twoFactor, signIns, passkeys, profile, google, dialog, chat } = en;
+const { twoFactor, signIns, passkeys, profile, email, google, dialog, chat } = en;
 
 /** In place of a status: the answer does not come. */
 const LOST = 0;
@@ -238,6 +239,18 @@ it('a Google account that is disconnected already is gone, and nothing is wrong'
   end.click();
   await vi.waitFor(() => expect(shown()).not.toContain('me@example.test'), PATIENT);
   expect(shown()).not.toContain(profile.notSaved);
+});
+
+it('an address that was verified on another device is shown so once its mail is asked for', async () => {
+  const state = { email: 'me@example.test', verified: false, mail: true, change: null };
+  answers['GET /api/me/email'] = [200, state];
+  answers['POST /api/me/email/verification'] = [409, refusal('email_already_verified')];
+  show(<EmailSettings />);
+  const send = await find('button', email.send);
+  answers['GET /api/me/email'] = [200, { ...state, verified: true }];
+  send.click();
+  await vi.waitFor(() => expect(all('button', email.send)).toEqual([]), PATIENT);
+  expect(shown()).toContain(email.verified);
 });
 
 it('a passkey that is deleted already is gone, and nothing is wrong', async () => {
