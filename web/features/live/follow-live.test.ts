@@ -177,3 +177,15 @@ test('signing out elsewhere leaves nothing of the user on the page', () => {
   expect(client.getQueryData(['me'])).toBeNull();
   expect(client.getQueryCache().getAll()).toHaveLength(1);
 });
+
+test('signing out elsewhere leaves what a mailed link shows on screen, which cannot be read again', () => {
+  const client = page();
+  const onScreen = ['reset-offer', 'on screen'];
+  const before = ['reset-offer', 'before'];
+  for (const queryKey of [onScreen, before]) client.setQueryData(queryKey, 'of a mail');
+  const observer = new QueryObserver(client, { queryKey: onScreen, staleTime: Number.POSITIVE_INFINITY });
+  const leave = observer.subscribe(() => {});
+  applyLiveEvent(client, { type: 'signed_out', data: {} });
+  expect([client.getQueryData(onScreen), client.getQueryData(before)]).toEqual(['of a mail', undefined]);
+  leave();
+});

@@ -45,6 +45,11 @@ const NOT_OF_USER = new Set<unknown>([
   'notice',
 ]);
 
+/** Whether a page read something for its user, who may be another one next. */
+export function isOfUser({ queryKey: [kind] }: Pick<Query, 'queryKey'>): boolean {
+  return !NOT_OF_USER.has(kind);
+}
+
 /**
  * Where a session that was expected is over, nothing of its user stays on this device; where it is over or another user has one now,
  * as after another tab signed out or in, nothing that this page read for the former.
@@ -66,7 +71,7 @@ async function readSession({
     clearDoubtful();
   }
   if (former && former.uid !== user?.uid) {
-    const filter = { predicate: ({ queryKey: [kind] }: Query) => !NOT_OF_USER.has(kind) };
+    const filter = { predicate: isOfUser };
     if (user) void client.resetQueries(filter);
     else client.removeQueries(filter);
     clearChatPlace();
