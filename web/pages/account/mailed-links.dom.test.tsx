@@ -1,12 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { focusManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { NoticeOffer } from '#contract/accounts.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
-import { closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
+import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
+import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import ConfirmEmailPage from './confirm-email.tsx';
 import DisownPage from './not-me.tsx';
@@ -21,11 +22,16 @@ let server: Server;
 let client: QueryClient;
 /** What the server says, by path; the answer to anything else is lost. */
 let answers: Record<string, [status: number, body: object | null]>;
+/** How often it was asked, by path. */
+let asked: Record<string, number>;
 
 beforeEach(async () => {
+  asked = {};
   answers = { '/api/auth/get-session': [200, null], '/api/auth/disown-notice/offer': [200, OFFER] };
   server = createServer((request, response) => {
-    const answer = answers[request.url ?? ''];
+    const path = request.url ?? '';
+    asked[path] = (asked[path] ?? 0) + 1;
+    const answer = answers[path];
     if (!answer) return void request.socket.destroy();
     const [status, body] = answer;
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -82,6 +88,18 @@ it('a link that verified the address elsewhere while a password was typed has do
   open('/verify-email', VerifyEmailPage);
   await givePassword(path, 'email_already_verified');
   await find('[role=status]', verify.already);
+});
+
+it('a password that is being typed stays when its user has looked at another tab', async () => {
+  const path = '/api/auth/verify-email';
+  answers[path] = [403, refusal('link_needs_account')];
+  open('/verify-email', VerifyEmailPage);
+  const field = await find<HTMLInputElement>('input[name=password]');
+  focusManager.onFocus();
+  await vi.waitFor(() => expect(asked[path]).toBe(2), PATIENT);
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0), PATIENT);
+  await find('input[name=password]');
+  expect(all('input[name=password]')[0]).toBe(field);
 });
 
 it.each([

@@ -31,8 +31,11 @@ export default function VerifyEmailPage() {
   );
 }
 
-/** What has become of the link: the address is verified, or the opener of the account is signed out of it. */
-type Outcome = { state: 'done' | 'stopped'; email: string };
+/**
+ * What has become of the link: the address is verified, or the opener of the account is signed out of it, or it has to be shown first
+ * whose the account is.
+ */
+type Outcome = { state: 'done' | 'stopped' | 'asked'; email: string };
 
 /** The link is used once the page is there; opened twice, the page says that it is done. */
 function Verification({ token, onStopped }: { token: string; onStopped: () => void }) {
@@ -54,22 +57,22 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
   };
   const { data, error, refetch } = useQuery({
     queryKey: ['verify-email', token],
-    queryFn: () => redeem(),
+    queryFn: () => redeem().catch(askedBy),
     enabled: token !== '',
-    staleTime: Number.POSITIVE_INFINITY,
+    // A link that asks is tried again when its user comes back, perhaps logged in; what stands in the form stays meanwhile.
+    staleTime: ({ state }) => (state.data?.state === 'asked' ? 0 : Number.POSITIVE_INFINITY),
     retry: false,
   });
   const outcome = answered ?? data;
-  if (outcome) return <LinkOutcome outcome={outcome} />;
+  if (outcome && outcome.state !== 'asked') return <LinkOutcome outcome={outcome} />;
   const code = over ?? (error instanceof ApiError ? error.code : null);
   if (code === 'email_already_verified') return <LinkOutcome outcome={null} />;
   if (token === '' || code === 'email_link_invalid') return <Invalid />;
-  const email = addressOfRefusal(error);
-  if (email !== null)
+  if (outcome)
     return (
       <LinkOpener
         about="account"
-        email={email}
+        email={outcome.email}
         onPassword={async (password) => setAnswered(await redeem(password))}
         onDisown={disown}
         onOver={(refusal) => setOver(refusal.code)}
@@ -84,6 +87,13 @@ function Verification({ token, onStopped }: { token: string; onStopped: () => vo
     );
   }
   return <p role="status">{t('verify.busy')}</p>;
+}
+
+/** The outcome of a link that needs its account. Throws any other refusal. */
+function askedBy(error: unknown): Outcome {
+  const email = addressOfRefusal(error);
+  if (email === null) throw error;
+  return { state: 'asked', email };
 }
 
 /** `outcome` null: the link had been used before. */
