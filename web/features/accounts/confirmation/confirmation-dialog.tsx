@@ -40,7 +40,7 @@ function Methods({ onConfirmed }: { onConfirmed: () => void }) {
     queryFn: ({ signal }) => callApi<ConfirmationMethods>('/api/me/confirm', { signal }),
     gcTime: 0,
   });
-  if (isError) return <p role="alert">{t('confirmation.failed')}</p>;
+  if (isError && !data) return <p role="alert">{t('confirmation.failed')}</p>;
   if (!data) return <Spinner />;
   if (data.methods.length === 0) return <p>{t('confirmation.signInAgain')}</p>;
   const has = (method: ConfirmationMethod) => data.methods.includes(method);

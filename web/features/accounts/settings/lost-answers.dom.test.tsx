@@ -8,6 +8,7 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
+import { ConfirmationDialog } from '../confirmation/confirmation-dialog.tsx';
 import { EmailSettings } from '../email/email-settings.tsx';
 import { PasskeySettings } from '../passkeys/passkey-settings.tsx';
 import { SecondFactorSettings } from '../second-factor/second-factor-settings.tsx';
@@ -215,6 +216,17 @@ it.each([
   await vi.waitFor(() => expect(hasFailed()).toHaveLength(1), PATIENT);
   await nextDrawing();
   expect(shown()).not.toContain(text);
+});
+
+it('a proof that is being typed stays where the ways to give it cannot be read again', async () => {
+  answers['GET /api/me/confirm'] = [200, { methods: ['password'] }];
+  show(<ConfirmationDialog open onConfirmed={() => {}} onDismiss={() => {}} />);
+  const field = await find('input[name=password]');
+  answers['GET /api/me/confirm'] = [500, refusal('internal')];
+  await client.refetchQueries();
+  await nextDrawing();
+  expect(asked['GET /api/me/confirm']).toBe(2);
+  expect(all('input[name=password]')[0]).toBe(field);
 });
 
 it('a device that is logged out already is gone, and nothing is wrong', async () => {
