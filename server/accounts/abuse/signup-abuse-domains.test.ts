@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UserRecord } from '#contract/accounts.ts';
 import type { LedgerPage } from '#contract/credits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
@@ -6,6 +7,8 @@ import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { markVerified, updateEmail } from '../users/email-store.ts';
+import { recogniseEmail } from './recognise-email.ts';
 
 const CONFIRM = /\/confirm-email#token=([\w-]+)/;
 const clock = new FakeClock(Date.UTC(2027, 0, 10, 12));
@@ -73,6 +76,22 @@ it.each(['gmail.com', 'qq.com', 'outlook.com', 'yahoo.co.jp', 'school.example', 
     expect(await balancesOf(await openAll(numbered(5, domain)))).toEqual(new Array(5).fill(40));
   },
 );
+
+it('an account that moves to a known domain waits no more for months of the former one', async () => {
+  const clients = await openAll(numbered(4, 'meadow.example'));
+  const before = await Promise.all(clients.map(statementOf));
+  const late = clients[before.findIndex(({ balance }) => balance === 0)];
+  if (!late) throw new Error('the domain gave more months than it may');
+  const { uid } = (await (await late.get('/api/me')).json()) as UserRecord;
+  const email = 'gave-up-meadow@gmail.com';
+  const facts = await recogniseEmail(app.deps, email);
+  await app.database.database.sql.begin(async (tx) => {
+    await updateEmail(tx, uid, { email, ...facts });
+    await markVerified(tx, uid, null);
+  });
+  const { balance, freeWithheld } = await statementOf(late);
+  expect({ balance, freeWithheld }).toEqual({ balance: 40, freeWithheld: undefined });
+});
 
 it('a change of address takes the domain along', async () => {
   const mailbox = await startMailbox();

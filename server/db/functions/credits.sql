@@ -726,8 +726,9 @@ CREATE OR REPLACE TRIGGER users_carry_address AFTER UPDATE OF address_hash ON us
   WHEN (NEW.address_hash IS NOT NULL AND NEW.address_hash IS DISTINCT FROM OLD.address_hash)
   EXECUTE FUNCTION credit.carry_address();
 
--- Trigger. Whoever proves the address is given its month at once, unless an account that proved it has that. A month that the account has
--- counts for it from then on, unless it was given to another person, whose account this was.
+-- Trigger. Whoever proves the address is given its month at once, unless an account that proved it has that, or its domain has had the
+-- months of the day: issue_free_month looks again, since the address may be another one than that which had to wait. A month that the
+-- account has counts for it from then on, unless it was given to another person, whose account this was.
 CREATE OR REPLACE FUNCTION credit.prove_address() RETURNS trigger LANGUAGE plpgsql SET search_path = credit, pg_temp AS $$
 BEGIN
   PERFORM FROM account WHERE user_id = NEW.id FOR NO KEY UPDATE;
@@ -737,7 +738,7 @@ BEGIN
   UPDATE account SET free_taken_until = NULL,
          free_anchor = CASE WHEN EXISTS (SELECT FROM bucket WHERE user_id = NEW.id AND kind = 'free') THEN free_anchor
                             ELSE NEW.created_at END
-   WHERE user_id = NEW.id AND free_taken_until IS NOT NULL AND free_taken_by IN ('address_used', 'network_busy');
+   WHERE user_id = NEW.id AND free_taken_until IS NOT NULL;
   RETURN NULL;
 END $$;
 CREATE OR REPLACE TRIGGER users_prove_address AFTER UPDATE OF email_verified ON users FOR EACH ROW
