@@ -10,6 +10,7 @@ import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { OrdersScreen } from './orders.tsx';
 
+const DICTIONARY = { ...common, admin };
 const asked: string[] = [];
 const server = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -32,7 +33,7 @@ afterEach(async () => {
 
 test('the choice of a state keeps the focus while the orders of that state are read', async () => {
   draw(
-    <TranslationProvider language="en" dictionary={{ ...common, admin }}>
+    <TranslationProvider language="en" dictionary={DICTIONARY}>
       <QueryClientProvider client={client}>
         <MemoryRouter>
           <OrdersScreen />
