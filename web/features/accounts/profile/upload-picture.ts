@@ -15,8 +15,12 @@ export function uploadPicture(file: File, onProgress: (part: number) => void): P
     request.setRequestHeader('content-type', file.type);
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
-      if (request.status === 200) resolve(JSON.parse(request.responseText) as UserRecord);
-      else reject(errorFrom(request.status, request.responseText));
+      if (request.status !== 200) return reject(errorFrom(request.status, request.responseText));
+      try {
+        resolve(JSON.parse(request.responseText) as UserRecord);
+      } catch {
+        reject(new ApiError('network'));
+      }
     };
     request.onerror = () => reject(new ApiError('network'));
     request.ontimeout = () => reject(new ApiError('network'));
