@@ -92,7 +92,7 @@ describeWithout(MISSING, 'a disk without room', () => {
     const socketFolder = readPidFile(join(disk, 'postgres'))?.socketFolder ?? '';
     const database = `postgres://parley@localhost/parley?host=${encodeURIComponent(socketFolder)}`;
     await openConnection(database, (sql) => expectNoDrift(sql));
-    program.process.kill('SIGTERM');
-    await program.ended;
+    process.kill(Number(server), 'SIGTERM');
+    expect(await program.ended, program.output()).toBe(0);
   });
 });
