@@ -12,14 +12,16 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const TIMES = { answerMs: 400, totalMs: 600, retryMs: [1, 1] };
+const TIMES = { answerMs: 10_000, totalMs: 15_000, retryMs: [1, 1] };
+/** For a provider that says nothing. */
+const SHORT_TIMES = { ...TIMES, answerMs: 400, totalMs: 600 };
 type Name = (typeof PROVIDERS)[number];
 
-async function setUp(name: Name) {
+async function setUp(name: Name, times = TIMES) {
   const receiver = await startReceiver();
   const emulator = await startPayments(name, { webhook: { url: receiver.url, secret: SECRET } });
   closing.push(emulator.close, receiver.close);
-  const provider = (name === 'creem' ? createCreem : createBagelpay)(emulator.settings, { times: TIMES });
+  const provider = (name === 'creem' ? createCreem : createBagelpay)(emulator.settings, { times });
   return { receiver, provider, ...emulator };
 }
 type World = Awaited<ReturnType<typeof setUp>>;
@@ -215,7 +217,7 @@ describe.each(PROVIDERS)("%s's faults", (name) => {
     [{ kind: 'endless' }, 'malformed'],
     [{ status: 302 }, 'malformed'],
   ])('%j is %s', async (fault, kind) => {
-    const world = await setUp(name);
+    const world = await setUp(name, kind === 'timeout' ? SHORT_TIMES : TIMES);
     await world.control.apiFault(fault);
     await expect(creating(world)).rejects.toMatchObject({ kind, provider: name });
   });
