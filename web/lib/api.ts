@@ -60,6 +60,15 @@ export async function callApi<T>(path: string, request: ApiRequest = {}): Promis
   }
 }
 
+/** Deletes what stands at a path. What is gone is deleted: the answer to an earlier click may have been lost. Throws `ApiError`. */
+export async function deleteAt(path: string): Promise<void> {
+  try {
+    await callApi(path, { method: 'DELETE' });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+  }
+}
+
 async function callOnce<T>(path: string, request: ApiRequest): Promise<T> {
   const { method = 'GET', body, captcha, keepalive = false } = request;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);

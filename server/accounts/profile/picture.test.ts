@@ -152,7 +152,7 @@ describe('a picture', () => {
     expect((await client.get(second.photoURL ?? '')).status).toBe(404);
   });
 
-  it('that is taken away while another one comes waits for that and not in a circle', async () => {
+  it('that is taken away while another one is uploaded does not deadlock with it', async () => {
     const { sql } = app.database.database;
     const client = await app.signedIn();
     const png = await drawn(9, 9).png().toBuffer();

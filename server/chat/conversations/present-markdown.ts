@@ -1,6 +1,7 @@
 import type { Language } from '#contract/choices.ts';
 import { composeAddress, composeLine, composeSource } from '#contract/message/compose-line.ts';
 import type { AnswerPart, SourcesPart } from '#contract/message/parts.ts';
+import { writeFence } from '#contract/message/write-fence.ts';
 import { footnoteLabel, writeFootnotes } from '#contract/message/write-footnotes.ts';
 import { dayOf } from '#contract/time.ts';
 import { translate } from '#server/platform/translate.ts';
@@ -105,10 +106,10 @@ function writeMarks(text: string, from: number, marks: SourcesPart['supports'], 
 }
 
 function writePart(part: AnswerPart, message: MessageRow, language: Language, linkOf: FileLink): string {
-  if (part.kind === 'code') return fence(part.code, part.language);
-  if (part.kind === 'output') return part.text.trim() === '' ? '' : fence(part.text.trimEnd(), '');
-  if (part.kind === 'call') return fence(`${part.name}(${part.args})`, '');
-  if (part.kind === 'result') return fence(part.output, '');
+  if (part.kind === 'code') return writeFence(part.code, part.language);
+  if (part.kind === 'output') return part.text.trim() === '' ? '' : writeFence(part.text.trimEnd(), '');
+  if (part.kind === 'call') return writeFence(`${part.name}(${part.args})`, '');
+  if (part.kind === 'result') return writeFence(part.output, '');
   if (part.kind === 'table') return presentTable(part, language);
   if (part.kind === 'image') return `![${composeLine(part.alt ?? '')}](${linkOf(part.fileId)})`;
   return part.kind === 'sources' ? writeSources(part, message, language) : '';
@@ -132,14 +133,6 @@ function writeSources(
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n');
-}
-
-/** Code between fences longer than any within. */
-function fence(code: string, language: string): string {
-  const runs = code.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
-  const mark = '`'.repeat(longest + 1);
-  return `${mark}${language}\n${code}\n${mark}`;
 }
 
 /** A file name for a title, without what file systems refuse. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiKey } from '#contract/keys.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { deleteAt } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { QuestionDialog } from '#web/ui/dialog.tsx';
 import { showNotice } from '#web/ui/toast-store.ts';
@@ -12,7 +12,7 @@ export function RevokeKey({ revoked, onClose }: { revoked: ApiKey | null; onClos
   const { t } = useTranslation('common');
   const client = useQueryClient();
   const revoke = useMutation({
-    mutationFn: ({ id }: ApiKey) => revokeKey(id),
+    mutationFn: ({ id }: ApiKey) => deleteAt(`/api/keys/${id}`),
     onSuccess: (_, { name }) => {
       showNotice(t('keys.revoked', { name }));
       onClose();
@@ -36,13 +36,4 @@ export function RevokeKey({ revoked, onClose }: { revoked: ApiKey | null; onClos
       onAct={() => revoked && revoke.mutate(revoked)}
     />
   );
-}
-
-/** Revokes a key. One that is gone is revoked: the answer to an earlier click may have been lost. */
-async function revokeKey(id: string): Promise<void> {
-  try {
-    await callApi(`/api/keys/${id}`, { method: 'DELETE' });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-  }
 }

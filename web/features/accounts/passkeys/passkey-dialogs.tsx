@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { MAX_NAME } from '#contract/limits.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { callApi, deleteAt } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -88,7 +88,7 @@ export function DeletePasskey({
     setBusy(true);
     setProblem(null);
     try {
-      await confirmed(() => deletePasskey(id));
+      await confirmed(() => deleteAt(`/api/me/passkeys/${id}`));
       await onDone();
       showNotice(t('passkeys.deleted'));
       close();
@@ -111,13 +111,4 @@ export function DeletePasskey({
       onAct={() => passkey && void remove(passkey)}
     />
   );
-}
-
-/** Deletes a passkey. One that is gone is deleted: the answer to an earlier click may have been lost. */
-async function deletePasskey(id: string): Promise<void> {
-  try {
-    await callApi(`/api/me/passkeys/${id}`, { method: 'DELETE' });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-  }
 }

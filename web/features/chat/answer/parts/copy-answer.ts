@@ -1,6 +1,7 @@
 import type { Message } from '#contract/chat.ts';
 import { composeSource } from '#contract/message/compose-line.ts';
 import type { SourcesPart } from '#contract/message/parts.ts';
+import { writeFence } from '#contract/message/write-fence.ts';
 import { footnoteLabel, writeFootnotes } from '#contract/message/write-footnotes.ts';
 import { type Stretch, viewEnded } from './read-parts.ts';
 
@@ -31,14 +32,8 @@ function writePart({ part, outputs }: Extract<Stretch, { kind: 'part' }>, origin
     return `![${alt}](${origin}/api/files/${part.fileId}/content)`;
   }
   const code =
-    part.kind === 'code' ? [fence(part.code, part.language.toLowerCase())] : [fence(part.text, '')];
-  return [...code, ...outputs.map(({ text }) => fence(text, ''))].join('\n\n');
-}
-
-/** Code between fences longer than any within. */
-function fence(code: string, language: string): string {
-  const runs = code.match(/`+/g) ?? [];
-  const longest = runs.reduce((most, run) => Math.max(most, run.length), 2);
-  const mark = '`'.repeat(longest + 1);
-  return `${mark}${language}\n${code.trimEnd()}\n${mark}`;
+    part.kind === 'code'
+      ? [writeFence(part.code.trimEnd(), part.language.toLowerCase())]
+      : [writeFence(part.text.trimEnd(), '')];
+  return [...code, ...outputs.map(({ text }) => writeFence(text.trimEnd(), ''))].join('\n\n');
 }
