@@ -51,7 +51,7 @@ export interface TestApp {
 }
 
 /** The emulator takes any key; a browser is had by tests that bring one. */
-const WITHOUT_KEYS = { GEMINI_API_KEY: 'emulator', COMPUTER_USE: 'off' };
+const WITHOUT_KEYS = { GEMINI_API_KEY: 'emulator', COMPUTER_USE: 'off', DATABASE_POOL_SIZE: '3' };
 /** A safe hash takes 12 ms of a core; a server on a public address refuses less. */
 const CHEAP_HASHING = { PASSWORD_HASH_MEMORY_KIB: '8' };
 /** As the product hashes by default, for tests of that and of the time that it takes. */

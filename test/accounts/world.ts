@@ -166,8 +166,9 @@ export class World {
     return account;
   }
 
-  /** A person is in now; the browser has the session. */
+  /** A person is in now; the browser has the session, and the one that it had is over. */
   enter(browser: Browser, account: Account): Door {
+    if (browser.session) this.model.close(browser.session, 'its browser signed in anew');
     const session = this.model.signIn(browser.who, account, this.now);
     browser.session = session;
     browser.known.add(account);

@@ -178,12 +178,9 @@ it('a second factor that stood before stays on, whatever a notice says of its mo
 it('the browsers of the thief are news again, and no longer trusted', async () => {
   const { thief, email, userId } = await robbed();
   const agent = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/141.0' };
-  const again = () =>
-    app
-      .visit({ headers: agent, cookie: thief.cookie })
-      .post('/api/auth/sign-in/email', { email, password: STOLEN });
-  expect((await again()).status).toBe(200);
-  await addPasskey(thief, 'Thief');
+  const back = app.visit({ headers: agent, cookie: thief.cookie });
+  expect((await back.post('/api/auth/sign-in/email', { email, password: STOLEN })).status).toBe(200);
+  await addPasskey(back, 'Thief');
   const { resetToken } = (await (
     await disown(await tokenOf(email, /^A passkey was added$/))
   ).json()) as DisownedNotice;
@@ -192,7 +189,7 @@ it('the browsers of the thief are news again, and no longer trusted', async () =
   await reset(resetToken);
   await ownerGetsIn(email);
   const before = (await mailbox.list(email, /^New login/)).length;
-  const knows = app.visit({ headers: agent, cookie: thief.cookie });
+  const knows = app.visit({ headers: agent, cookie: back.cookie });
   expect((await knows.post('/api/auth/sign-in/email', { email, password: NEW })).status).toBe(200);
   await mailbox.waitFor(email, before + 1, /^New login/);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
+import { readSessionToken, sessionCookieName } from '#server/accounts/secrets/session-cookie.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { IS_LONG } from '#test/runs.ts';
@@ -26,6 +26,29 @@ it('every sign-in has a token of its own of 256 bits, whatever the visitor broug
     tokens.add(token);
   }
   expect(tokens.size).toBe(20);
+});
+
+it('a sign-in ends the session that this browser had, of whomever, and no other', async () => {
+  const elsewhere = app.visit();
+  const { email, password } = await elsewhere.signUp();
+  const browser = app.visit();
+  await browser.signUp();
+  const former = [browser.cookie];
+  for (let n = 0; n < 2; n += 1) {
+    expect((await browser.post('/api/auth/sign-in/email', { email, password })).status).toBe(200);
+    former.push(browser.cookie);
+  }
+  const now = former.pop();
+  expect(await Promise.all([elsewhere.cookie, now].map(sessionsOf))).toEqual([1, 1]);
+  expect(await Promise.all(former.map(sessionsOf))).toEqual([0, 0]);
+});
+
+it('a sign-in that is refused leaves this browser the session that it had', async () => {
+  const { email } = await app.visit().signUp();
+  const browser = app.visit();
+  await browser.signUp();
+  const refused = await browser.post('/api/auth/sign-in/email', { email, password: 'wrong horse' });
+  expect([refused.status, await sessionsOf(browser.cookie)]).toEqual([401, 1]);
 });
 
 it('a sign-in leaves its user the hundred sessions that were used last', async () => {
@@ -60,3 +83,10 @@ it.runIf(IS_LONG)('sign-ins from ever new places are told by twenty mails a day 
   await mailing.close();
   await mailbox.close();
 });
+
+/** How many sessions have the token of a `Cookie` header. */
+async function sessionsOf(cookies = ''): Promise<number> {
+  const { publicUrl, authSecret } = app.config;
+  const token = readSessionToken(cookies, sessionCookieName(publicUrl), authSecret);
+  return (await app.database.database.sql`select from sessions where token = ${token}`).count;
+}

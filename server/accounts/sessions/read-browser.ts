@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Config } from '#server/config.ts';
 import { readProofCookie } from '../secrets/proof-cookie.ts';
+import { readSessionToken, sessionCookieName } from '../secrets/session-cookie.ts';
 import type { Browser } from './open-session.ts';
 
 /** Which browser sent a request that comes from `address`. */
@@ -9,10 +10,12 @@ export function readBrowser(
   c: Context,
   ip: string,
 ): Browser {
+  const cookies = c.req.header('cookie');
   return {
     ip,
     userAgent: c.req.header('user-agent') ?? null,
-    deviceToken: readProofCookie(config, 'device', c.req.header('cookie')),
+    deviceToken: readProofCookie(config, 'device', cookies),
+    sessionToken: readSessionToken(cookies, sessionCookieName(config.publicUrl), config.authSecret),
   };
 }
 

@@ -132,6 +132,11 @@ export async function deleteSession(sql: Executor, userId: string, id: string): 
   return (await sql`delete from sessions where id = ${id} and user_id = ${userId}`).count > 0;
 }
 
+/** Ends the session of a token, whoever its user is. */
+export async function deleteSessionOfToken(sql: Executor, token: string): Promise<void> {
+  await sql`delete from sessions where token = ${token}`;
+}
+
 /** Ends every session of a user but one, or all where that is null; returns those that ended. */
 export async function deleteOtherSessions(
   sql: Executor,
