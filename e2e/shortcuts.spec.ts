@@ -42,6 +42,32 @@ for (const { language, title } of journeys(
 }
 
 test(
+  'the palette stays open where the first message of a conversation arrives meanwhile',
+  long('a detail of the page that seldom breaks'),
+  async ({ visitor }) => {
+    const me = visitor('en');
+    const { page } = me;
+    await me.signUp();
+    const { promise: arrives, resolve: arrive } = Promise.withResolvers<void>();
+    await page.route('**/api/messages', async (route) => {
+      await arrives;
+      await route.continue();
+    });
+    await me.ask(`${BRIEFLY}Hello`);
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('combobox');
+    await expect(palette).toBeFocused();
+    arrive();
+    await expect(me.answer).toHaveText(/\S/);
+    await expect(palette).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(palette).toBeHidden();
+    await expect(page).toHaveURL(/\/en\/chat\/[0-9a-f-]{36}$/);
+    await me.rest();
+  },
+);
+
+test(
   'an answer that takes long to begin says so, and that stopping is free',
   long('its rules have tests on the server'),
   async ({ visitor }) => {

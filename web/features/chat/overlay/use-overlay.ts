@@ -48,6 +48,11 @@ export function useOverlay(name: string): Overlay {
   };
 }
 
+/** Whether an overlay is open. Its entry of the history is not to be replaced by another page: it would go with it. */
+export function useHasOverlay(): boolean {
+  return shownAt(useLocation()) !== undefined;
+}
+
 /** The name of the overlay that is open at an entry of the history; undefined where none is. */
 function shownAt({ state }: Location): string | undefined {
   const { overlay, openedIn } = (state ?? {}) as OverlayState;

@@ -5,6 +5,7 @@ import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
 import { Conversation } from '../conversation/conversation.tsx';
 import { useSwipe } from '../list/use-swipe.ts';
+import { useHasOverlay } from '../overlay/use-overlay.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { ChatBar } from './chat-bar.tsx';
 import { ChatHead } from './chat-head.tsx';
@@ -30,7 +31,10 @@ export function ChatScreen({ user, notice, balance, account }: ChatScreenProps) 
   const { open, dialogs } = useChatDialogs(screen);
   const newChat = pathTo('chat');
   const address = `${newChat}/${id}`;
-  const onBegun = useCallback(() => void navigate(address, { replace: true }), [navigate, address]);
+  const isCovered = useHasOverlay();
+  const onBegun = useCallback(() => {
+    if (!isCovered) void navigate(address, { replace: true });
+  }, [isCovered, navigate, address]);
   const side = useModule(panel.wide || panel.open, loadSide);
   useSwipe(panel);
   useKeyboardInset();
