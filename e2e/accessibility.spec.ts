@@ -22,16 +22,20 @@ test('login and register, plain and with errors, have no violation', async ({ vi
 });
 
 for (const { language, title } of journeys('no public page has a violation')) {
-  test(title, async ({ page, request }) => {
-    const paths = await readSitemap(request);
-    const news = paths.filter((one) => one.startsWith(`/${language}/news/`));
-    const others = paths.filter((one) => `${one}/`.startsWith(`/${language}/`) && !news.includes(one));
-    // They differ in their text.
-    for (const path of [...others, ...variants(news, 1)]) {
-      await page.goto(path);
-      await expectAccessibleInBothThemes(page);
-    }
-  });
+  test(
+    title,
+    long('every public page in both themes; the chat and the forms are in both runs'),
+    async ({ page, request }) => {
+      const paths = await readSitemap(request);
+      const news = paths.filter((one) => one.startsWith(`/${language}/news/`));
+      const others = paths.filter((one) => `${one}/`.startsWith(`/${language}/`) && !news.includes(one));
+      // They differ in their text.
+      for (const path of [...others, ...variants(news, 1)]) {
+        await page.goto(path);
+        await expectAccessibleInBothThemes(page);
+      }
+    },
+  );
 }
 
 /** Sections of the account, each with a text that stands there once it is read. */

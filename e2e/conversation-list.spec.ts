@@ -165,7 +165,7 @@ test(
 for (const { language, title } of journeys(
   'search finds words in titles and messages, marks them, and opens the place',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('tests of the search hold most of it'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -74,28 +74,34 @@ test('legal pages without a language point to those of a language and are not in
   }
 });
 
-test('a path in an unknown language leads to that page in Chinese, any other unknown path home', async ({
-  page,
-}) => {
-  for (const [path, end] of [
-    ['/xx/pricing', '/zh/pricing'],
-    ['/fr/news/close-the-tab?a=b', '/zh/news/close-the-tab?a=b'],
-    ['/en/no-such-page', '/zh'],
-    ['/zh/news/no-such-item', '/zh'],
-    ['/no/such/page', '/zh'],
-  ] as const) {
-    expect((await readPublicPage(page, path)).path, path).toBe(end);
-  }
-});
+test(
+  'a path in an unknown language leads to that page in Chinese, any other unknown path home',
+  long('the rules of addresses have tests'),
+  async ({ page }) => {
+    for (const [path, end] of [
+      ['/xx/pricing', '/zh/pricing'],
+      ['/fr/news/close-the-tab?a=b', '/zh/news/close-the-tab?a=b'],
+      ['/en/no-such-page', '/zh'],
+      ['/zh/news/no-such-item', '/zh'],
+      ['/no/such/page', '/zh'],
+    ] as const) {
+      expect((await readPublicPage(page, path)).path, path).toBe(end);
+    }
+  },
+);
 
-test('the header marks the page one is on, home too', async ({ page }) => {
-  for (const path of ['/zh', '/en', '/en/features', '/zh/pricing', '/zh/news/close-the-tab']) {
-    await page.goto(path);
-    const [, language, name] = path.split('/');
-    const marked = name ? `/${language}/${name}` : path;
-    await expect(page.locator('header nav [aria-current=page]')).toHaveAttribute('href', marked);
-  }
-});
+test(
+  'the header marks the page one is on, home too',
+  long('a detail of the page that seldom breaks'),
+  async ({ page }) => {
+    for (const path of ['/zh', '/en', '/en/features', '/zh/pricing', '/zh/news/close-the-tab']) {
+      await page.goto(path);
+      const [, language, name] = path.split('/');
+      const marked = name ? `/${language}/${name}` : path;
+      await expect(page.locator('header nav [aria-current=page]')).toHaveAttribute('href', marked);
+    }
+  },
+);
 
 test('what is shared has a picture of the size it says, what is fed is well formed', async ({
   page,

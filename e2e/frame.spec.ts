@@ -98,7 +98,7 @@ for (const { language, title } of journeys(
 for (const { language, title } of journeys(
   'on a phone the list is a drawer: a button and a finger open it; the way back, Escape and a finger close it',
 )) {
-  test(title, async ({ visitor }) => {
+  test(title, long('a detail of the page that seldom breaks'), async ({ visitor }) => {
     const me = visitor(language);
     const { page, say } = me;
     await page.setViewportSize(PHONE);

@@ -4,54 +4,54 @@ import { long } from './long.ts';
 import { chooseSearch, sourcesIn } from './sources.ts';
 import { expect, test, type Visitor } from './visitor.ts';
 
-test('pages that attack the reader are text, their real host is shown, and nothing is asked of any without a click', async ({
-  visitor,
-  context,
-  baseURL,
-}) => {
-  const me = visitor('zh');
-  const { page } = me;
-  const asked: string[] = [];
-  await context.route(
-    ({ protocol, origin }) => protocol.startsWith('http') && origin !== new URL(baseURL ?? '').origin,
-    (route, request) => {
-      asked.push(request.url());
-      return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>outside</title>' });
-    },
-  );
-  const dialogs: string[] = [];
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message());
-    void dialog.dismiss();
-  });
-  await me.signUp();
-  await chooseSearch(me, 'auto');
-  await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
-  await me.ask('/emulate sources hostile=true 写一首关于秋天的短诗');
-  await me.rest();
-  await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
-  await expect(sourcesIn(me).getByRole('link')).toHaveCount(1);
-  await expect(sourcesIn(me)).toContainText('<img src=x onerror=alert(1)>');
-  await expect(sourcesIn(me)).toContainText('xn--pple-43d.example');
-  expect(await sourcesIn(me).textContent()).not.toContain('\u202E');
-  for (const mark of await me.answer.locator('.source-mark button').all()) {
-    await mark.click();
-    await page.keyboard.press('Escape');
-  }
-  await expectAccessible(page);
-  await page.reload();
-  await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
-  await expect(page.locator('iframe')).toBeVisible();
-  expect(dialogs).toEqual([]);
-  expect(asked).toEqual([]);
+test(
+  'pages that attack the reader are text, their real host is shown, and nothing is asked of any without a click',
+  long('tests of what is drawn hold the same'),
+  async ({ visitor, context, baseURL }) => {
+    const me = visitor('zh');
+    const { page } = me;
+    const asked: string[] = [];
+    await context.route(
+      ({ protocol, origin }) => protocol.startsWith('http') && origin !== new URL(baseURL ?? '').origin,
+      (route, request) => {
+        asked.push(request.url());
+        return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>outside</title>' });
+      },
+    );
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await me.signUp();
+    await chooseSearch(me, 'auto');
+    await expect(page.locator('form [aria-haspopup=dialog]')).toContainText('30 Credits');
+    await me.ask('/emulate sources hostile=true 写一首关于秋天的短诗');
+    await me.rest();
+    await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
+    await expect(sourcesIn(me).getByRole('link')).toHaveCount(1);
+    await expect(sourcesIn(me)).toContainText('<img src=x onerror=alert(1)>');
+    await expect(sourcesIn(me)).toContainText('xn--pple-43d.example');
+    expect(await sourcesIn(me).textContent()).not.toContain('\u202E');
+    for (const mark of await me.answer.locator('.source-mark button').all()) {
+      await mark.click();
+      await page.keyboard.press('Escape');
+    }
+    await expectAccessible(page);
+    await page.reload();
+    await expect(sourcesIn(me).getByRole('listitem')).toHaveCount(3);
+    await expect(page.locator('iframe')).toBeVisible();
+    expect(dialogs).toEqual([]);
+    expect(asked).toEqual([]);
 
-  const opening = context.waitForEvent('page');
-  await sourcesIn(me).getByRole('link').click();
-  const opened = await opening;
-  await opened.waitForURL('https://xn--pple-43d.example/login');
-  expect(await opened.evaluate(() => [opener, document.referrer])).toEqual([null, '']);
-  expect(asked).toEqual(['https://xn--pple-43d.example/login']);
-});
+    const opening = context.waitForEvent('page');
+    await sourcesIn(me).getByRole('link').click();
+    const opened = await opening;
+    await opened.waitForURL('https://xn--pple-43d.example/login');
+    expect(await opened.evaluate(() => [opener, document.referrer])).toEqual([null, '']);
+    expect(asked).toEqual(['https://xn--pple-43d.example/login']);
+  },
+);
 
 const OUTSIDE = 'https://outside.example';
 /** Suggestions of a provider that has been taken over: all of it is shown as it is, and none of it may do anything. */

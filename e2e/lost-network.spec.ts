@@ -45,53 +45,55 @@ test(
   },
 );
 
-test('through lost networks, reloads and hidden tabs in two browsers the answers are what the server has', async ({
-  visitor,
-  browser,
-  baseURL,
-}, testInfo) => {
-  const sender = visitor('zh');
-  await sender.openAccount();
-  const conversationId = randomUUID();
-  const readers = await Promise.all([1, 2].map(() => behindNetwork(browser, baseURL, sender.email)));
-  for (const { me } of readers) await me.signIn();
-  const mishaps = [loseNetwork, reload, hide];
-  const path: string[] = [];
+test(
+  'through lost networks, reloads and hidden tabs in two browsers the answers are what the server has',
+  long('tests of streams and of following hold the same'),
+  async ({ visitor, browser, baseURL }, testInfo) => {
+    const sender = visitor('zh');
+    await sender.openAccount();
+    const conversationId = randomUUID();
+    const readers = await Promise.all([1, 2].map(() => behindNetwork(browser, baseURL, sender.email)));
+    for (const { me } of readers) await me.signIn();
+    const mishaps = [loseNetwork, reload, hide];
+    const path: string[] = [];
 
-  let parentId: string | null = null;
-  for (let answers = 1; answers <= ANSWERS; answers++) {
-    const id = randomUUID();
-    const content = '/emulate long-answer characters=1000 讲一件需要耐心的事';
-    const data = { id, conversationId, parentId, model: 'gemini-2.5-flash-lite', content };
-    expect((await sender.page.request.post('/api/messages', { data })).status()).toBe(201);
-    for (const { me } of readers) {
-      if (answers === 1) await me.page.goto(`/zh/chat/${conversationId}`);
-      await expect(me.turns).toHaveCount(answers);
+    let parentId: string | null = null;
+    for (let answers = 1; answers <= ANSWERS; answers++) {
+      const id = randomUUID();
+      const content = '/emulate long-answer characters=1000 讲一件需要耐心的事';
+      const data = { id, conversationId, parentId, model: 'gemini-2.5-flash-lite', content };
+      expect((await sender.page.request.post('/api/messages', { data })).status()).toBe(201);
+      for (const { me } of readers) {
+        if (answers === 1) await me.page.goto(`/zh/chat/${conversationId}`);
+        await expect(me.turns).toHaveCount(answers);
+      }
+      for (let flip = 1; flip <= MISHAPS; flip++) {
+        const [who, what] = [Math.floor(Math.random() * 2), Math.floor(Math.random() * mishaps.length)];
+        path.push(`${who}: ${mishaps[what]?.name}`);
+        const reader = readers[who];
+        if (reader) await mishaps[what]?.(reader);
+      }
+      const read = async () =>
+        (await (await sender.page.request.get(`/api/messages/${id}`)).json()) as {
+          status: string;
+          response: string;
+        };
+      await expect
+        .poll(async () => (await read()).status, { timeout: 2 * WAIT_TIMEOUT_MS })
+        .toBe('completed');
+      const whole = lettersOf((await read()).response);
+      for (const { me } of readers) {
+        await expect.poll(() => me.letters(), path.join(', ')).toBe(whole);
+        await expect(me.turns).toHaveCount(answers);
+        await me.expectCredits(40 - 8 * answers);
+      }
+      parentId = id;
     }
-    for (let flip = 1; flip <= MISHAPS; flip++) {
-      const [who, what] = [Math.floor(Math.random() * 2), Math.floor(Math.random() * mishaps.length)];
-      path.push(`${who}: ${mishaps[what]?.name}`);
-      const reader = readers[who];
-      if (reader) await mishaps[what]?.(reader);
-    }
-    const read = async () =>
-      (await (await sender.page.request.get(`/api/messages/${id}`)).json()) as {
-        status: string;
-        response: string;
-      };
-    await expect.poll(async () => (await read()).status, { timeout: 2 * WAIT_TIMEOUT_MS }).toBe('completed');
-    const whole = lettersOf((await read()).response);
-    for (const { me } of readers) {
-      await expect.poll(() => me.letters(), path.join(', ')).toBe(whole);
-      await expect(me.turns).toHaveCount(answers);
-      await me.expectCredits(40 - 8 * answers);
-    }
-    parentId = id;
-  }
-  testInfo.annotations.push({ type: 'mishaps', description: path.join(', ') });
-  expect(path).toHaveLength(ANSWERS * MISHAPS);
-  for (const { close } of readers) await close();
-});
+    testInfo.annotations.push({ type: 'mishaps', description: path.join(', ') });
+    expect(path).toHaveLength(ANSWERS * MISHAPS);
+    for (const { close } of readers) await close();
+  },
+);
 
 interface Reader {
   me: Visitor;

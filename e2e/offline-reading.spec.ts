@@ -49,7 +49,7 @@ async function waitForWorker({ page }: Visitor) {
 for (const { language, title } of journeys(
   'what was opened is read without a network, in a page that starts without one, and no more once signed out',
 )) {
-  test(title, async ({ visitor, context }) => {
+  test(title, long('tests of the copies hold most of it'), async ({ visitor, context }) => {
     const me = visitor(language);
     const { page, say } = me;
     await me.signUp();

@@ -146,66 +146,68 @@ for (const { language, title } of journeys(
   });
 }
 
-test('what draws a PDF has no origin and no network, and a hostile PDF reaches nobody', async ({
-  visitor,
-}) => {
-  const me = visitor('zh');
-  const { page, say } = me;
-  const reached: string[] = [];
-  await page.context().route('https://evil.example/**', (route, request) => {
-    reached.push(request.url());
-    return route.fulfill({ body: '' });
-  });
-  const link =
-    '<< /Type /Annot /Subtype /Link /Rect [0 0 1000000000 1000000000] /A << /S /URI /URI (https://evil.example/link) >> >>';
-  const hostile = onePage({
-    1: '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.launchURL("https://evil.example/js")) >> >>',
-    3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1000000000 1000000000] /Contents 4 0 R /Annots [${link}] >>`,
-  });
-  const viewer = await view(me, { name: '坏.pdf', mimeType: 'application/pdf', buffer: hostile });
-  const drawn = viewer.getByRole('img', { name: say('files.pdfPage', { page: 1 }), exact: true });
-  await expect.poll(() => drawn.evaluate((one) => (one as HTMLCanvasElement).width)).toBeGreaterThan(300);
-  expect(await drawn.evaluate((one) => (one as HTMLCanvasElement).height)).toBeLessThan(8_192);
-  await drawn.click();
+test(
+  'what draws a PDF has no origin and no network, and a hostile PDF reaches nobody',
+  long('what is generated is drawn in the same kind of frame, in both runs'),
+  async ({ visitor }) => {
+    const me = visitor('zh');
+    const { page, say } = me;
+    const reached: string[] = [];
+    await page.context().route('https://evil.example/**', (route, request) => {
+      reached.push(request.url());
+      return route.fulfill({ body: '' });
+    });
+    const link =
+      '<< /Type /Annot /Subtype /Link /Rect [0 0 1000000000 1000000000] /A << /S /URI /URI (https://evil.example/link) >> >>';
+    const hostile = onePage({
+      1: '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.launchURL("https://evil.example/js")) >> >>',
+      3: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 1000000000 1000000000] /Contents 4 0 R /Annots [${link}] >>`,
+    });
+    const viewer = await view(me, { name: '坏.pdf', mimeType: 'application/pdf', buffer: hostile });
+    const drawn = viewer.getByRole('img', { name: say('files.pdfPage', { page: 1 }), exact: true });
+    await expect.poll(() => drawn.evaluate((one) => (one as HTMLCanvasElement).width)).toBeGreaterThan(300);
+    expect(await drawn.evaluate((one) => (one as HTMLCanvasElement).height)).toBeLessThan(8_192);
+    await drawn.click();
 
-  const frame = page.frames().find((one) => one.url().endsWith('/sandbox/pdf'));
-  const found = await frame?.evaluate(async () => {
-    const answered = (work: Promise<unknown>) =>
-      work.then(
-        () => 'answered',
-        () => 'refused',
-      );
-    const loaded = (element: HTMLElement, source: string) =>
-      answered(
-        new Promise((resolve, reject) => {
-          Object.assign(element, { onload: resolve, onerror: reject, src: source });
-          document.body.append(element);
+    const frame = page.frames().find((one) => one.url().endsWith('/sandbox/pdf'));
+    const found = await frame?.evaluate(async () => {
+      const answered = (work: Promise<unknown>) =>
+        work.then(
+          () => 'answered',
+          () => 'refused',
+        );
+      const loaded = (element: HTMLElement, source: string) =>
+        answered(
+          new Promise((resolve, reject) => {
+            Object.assign(element, { onload: resolve, onerror: reject, src: source });
+            document.body.append(element);
+          }),
+        );
+      const script = `fetch('${location.href}').then(() => postMessage('answered'), () => postMessage('refused'))`;
+      const worker = new Worker(URL.createObjectURL(new Blob([script])));
+      return {
+        origin: globalThis.origin,
+        cookie: await answered(Promise.resolve().then(() => document.cookie)),
+        storage: await answered(Promise.resolve().then(() => localStorage)),
+        api: await answered(fetch('/api/me')),
+        files: await answered(fetch('/sandbox/pdfjs/cmaps/GB-H.bcmap')),
+        picture: await loaded(new Image(), 'https://evil.example/a.png'),
+        script: await loaded(document.createElement('script'), 'https://evil.example/a.js'),
+        parent: await answered(Promise.resolve().then(() => parent.document)),
+        code: await answered(Promise.resolve().then(() => new Function('return 1'))),
+        worker: await new Promise((resolve) => {
+          worker.onmessage = ({ data }) => resolve(data);
         }),
-      );
-    const script = `fetch('${location.href}').then(() => postMessage('answered'), () => postMessage('refused'))`;
-    const worker = new Worker(URL.createObjectURL(new Blob([script])));
-    return {
-      origin: globalThis.origin,
-      cookie: await answered(Promise.resolve().then(() => document.cookie)),
-      storage: await answered(Promise.resolve().then(() => localStorage)),
-      api: await answered(fetch('/api/me')),
-      files: await answered(fetch('/sandbox/pdfjs/cmaps/GB-H.bcmap')),
-      picture: await loaded(new Image(), 'https://evil.example/a.png'),
-      script: await loaded(document.createElement('script'), 'https://evil.example/a.js'),
-      parent: await answered(Promise.resolve().then(() => parent.document)),
-      code: await answered(Promise.resolve().then(() => new Function('return 1'))),
-      worker: await new Promise((resolve) => {
-        worker.onmessage = ({ data }) => resolve(data);
-      }),
-    };
-  });
-  const { origin: own, ...rest } = found ?? { origin: '' };
-  expect(own).toBe('null');
-  expect(new Set(Object.values(rest))).toEqual(new Set(['refused']));
-  await frame?.evaluate(() => {
-    location.href = 'https://evil.example/elsewhere';
-  });
-  await expect.poll(() => page.frames().some((one) => one.url().endsWith('/sandbox/pdf'))).toBe(false);
-  expect(reached).toEqual([]);
-  expect(page.context().pages()).toHaveLength(1);
-});
+      };
+    });
+    const { origin: own, ...rest } = found ?? { origin: '' };
+    expect(own).toBe('null');
+    expect(new Set(Object.values(rest))).toEqual(new Set(['refused']));
+    await frame?.evaluate(() => {
+      location.href = 'https://evil.example/elsewhere';
+    });
+    await expect.poll(() => page.frames().some((one) => one.url().endsWith('/sandbox/pdf'))).toBe(false);
+    expect(reached).toEqual([]);
+    expect(page.context().pages()).toHaveLength(1);
+  },
+);

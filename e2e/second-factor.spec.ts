@@ -70,71 +70,75 @@ async function plugIn(page: Page) {
 for (const { language, title } of journeys(
   'two-step verification is turned on, and a sign-in asks for a code or a recovery code',
 )) {
-  test(title, async ({ visitor, browser, page }) => {
-    const me = visitor(language);
-    const { say } = me;
-    await me.signUp();
-    const other = await me.elsewhere(browser);
-    await other.signIn();
-    const { secret, codes } = await enrol(me);
-    await expectAccessible(page);
-    for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
-    await expect(page.getByRole('heading', { name: say('twoFactor.codesTitle') })).toBeVisible();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: say('twoFactor.download') }).click();
-    const file = await (await download).createReadStream();
-    const content = (await file.toArray()).join('');
-    for (const code of codes) expect(content).toContain(code);
-    await page.getByRole('button', { name: say('twoFactor.saved') }).click();
-    await expect(page.getByText(say('twoFactor.left', { left: 10 }))).toBeVisible();
+  test(
+    title,
+    long('tests of the routes and of the second step hold most of it'),
+    async ({ visitor, browser, page }) => {
+      const me = visitor(language);
+      const { say } = me;
+      await me.signUp();
+      const other = await me.elsewhere(browser);
+      await other.signIn();
+      const { secret, codes } = await enrol(me);
+      await expectAccessible(page);
+      for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
+      await expect(page.getByRole('heading', { name: say('twoFactor.codesTitle') })).toBeVisible();
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: say('twoFactor.download') }).click();
+      const file = await (await download).createReadStream();
+      const content = (await file.toArray()).join('');
+      for (const code of codes) expect(content).toContain(code);
+      await page.getByRole('button', { name: say('twoFactor.saved') }).click();
+      await expect(page.getByText(say('twoFactor.left', { left: 10 }))).toBeVisible();
 
-    await logIn(me);
-    await expect(page.getByRole('heading', { name: say('secondStep.title') })).toBeVisible();
-    const field = page.getByLabel(say('secondStep.code'), { exact: true });
-    await expect(field).toBeFocused();
-    await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
-    await expect(field).toHaveAttribute('inputmode', 'numeric');
-    await expectAccessible(page);
-    await field.fill('000000');
-    await field.press('Enter');
-    await expect(page.getByText(say('errors.code_invalid'))).toBeVisible();
-    expect((await page.request.get('/api/me')).status()).toBe(401);
-    await page.getByRole('button', { name: say('secondStep.back') }).click();
-    await expect(page.getByRole('heading', { name: say('account.loginTitle') })).toBeVisible();
-    await logIn(me);
-    await field.fill(codeOf(secret, Date.now() + STEP));
-    await field.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
+      await logIn(me);
+      await expect(page.getByRole('heading', { name: say('secondStep.title') })).toBeVisible();
+      const field = page.getByLabel(say('secondStep.code'), { exact: true });
+      await expect(field).toBeFocused();
+      await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+      await expect(field).toHaveAttribute('inputmode', 'numeric');
+      await expectAccessible(page);
+      await field.fill('000000');
+      await field.press('Enter');
+      await expect(page.getByText(say('errors.code_invalid'))).toBeVisible();
+      expect((await page.request.get('/api/me')).status()).toBe(401);
+      await page.getByRole('button', { name: say('secondStep.back') }).click();
+      await expect(page.getByRole('heading', { name: say('account.loginTitle') })).toBeVisible();
+      await logIn(me);
+      await field.fill(codeOf(secret, Date.now() + STEP));
+      await field.press('Enter');
+      await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
 
-    await logIn(me);
-    await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
-    const recovery = page.getByLabel(say('secondStep.recoveryCode'), { exact: true });
-    await recovery.fill((codes[0] ?? '').toLowerCase());
-    await recovery.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
+      await logIn(me);
+      await page.getByRole('button', { name: say('secondStep.useRecovery') }).click();
+      const recovery = page.getByLabel(say('secondStep.recoveryCode'), { exact: true });
+      await recovery.fill((codes[0] ?? '').toLowerCase());
+      await recovery.press('Enter');
+      await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
 
-    expect((await other.page.request.get('/api/me')).status()).toBe(401);
-    await other.page.context().close();
-    await page.goto('/profile/security');
-    await growOld(page, '**/api/me/second-factor/recovery-codes');
-    await page.getByRole('button', { name: say('twoFactor.renew') }).click();
-    const dialog = page.getByRole('dialog', { name: say('confirmation.title') });
-    await expect(dialog).toBeVisible();
-    await expect(dialog.getByLabel(say('account.password'), { exact: true })).toHaveCount(0);
-    await dialog.getByRole('button', { name: say('secondStep.useRecovery') }).click();
-    await dialog.getByLabel(say('secondStep.recoveryCode'), { exact: true }).fill(codes[1] ?? '');
-    await dialog.getByRole('button', { name: say('confirmation.submit') }).click();
-    await expect(page.getByRole('heading', { name: say('twoFactor.codesTitle') })).toBeVisible();
-    await page.getByRole('button', { name: say('twoFactor.saved') }).click();
-    await page.getByRole('button', { name: say('twoFactor.turnOff') }).click();
-    await page
-      .getByRole('alertdialog')
-      .getByRole('button', { name: say('twoFactor.turnOff') })
-      .click();
-    await expect(page.getByRole('button', { name: say('twoFactor.turnOn') })).toBeVisible();
-    await logIn(me);
-    await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
-  });
+      expect((await other.page.request.get('/api/me')).status()).toBe(401);
+      await other.page.context().close();
+      await page.goto('/profile/security');
+      await growOld(page, '**/api/me/second-factor/recovery-codes');
+      await page.getByRole('button', { name: say('twoFactor.renew') }).click();
+      const dialog = page.getByRole('dialog', { name: say('confirmation.title') });
+      await expect(dialog).toBeVisible();
+      await expect(dialog.getByLabel(say('account.password'), { exact: true })).toHaveCount(0);
+      await dialog.getByRole('button', { name: say('secondStep.useRecovery') }).click();
+      await dialog.getByLabel(say('secondStep.recoveryCode'), { exact: true }).fill(codes[1] ?? '');
+      await dialog.getByRole('button', { name: say('confirmation.submit') }).click();
+      await expect(page.getByRole('heading', { name: say('twoFactor.codesTitle') })).toBeVisible();
+      await page.getByRole('button', { name: say('twoFactor.saved') }).click();
+      await page.getByRole('button', { name: say('twoFactor.turnOff') }).click();
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: say('twoFactor.turnOff') })
+        .click();
+      await expect(page.getByRole('button', { name: say('twoFactor.turnOn') })).toBeVisible();
+      await logIn(me);
+      await expect(page).toHaveURL(new RegExp(`/${language}/chat$`));
+    },
+  );
 }
 
 for (const { language, title } of journeys(

@@ -102,7 +102,7 @@ describe('the program of the emulators', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('ends in order on SIGTERM', async () => {
+  test.runIf(IS_LONG)('ends in order on SIGTERM', async () => {
     const { child } = await start('openai');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -86,7 +86,7 @@ function breakPatch() {
   return () => rmSync(join(checkout, 'patches/broken'));
 }
 
-it('passes arguments and the exit code through', async () => {
+it.runIf(IS_LONG)('passes arguments and the exit code through', async () => {
   const program = bootstrap('start', '3', '--flag');
   expect(await program.ended).toBe(3);
   expect(program.output()).toBe('arguments 3 --flag\n');
@@ -103,7 +103,7 @@ it('reads settings from .env, which the environment overrides', async () => {
   expect(program.output()).toBe('hello false\n');
 });
 
-it('passes Ctrl-C through', async () => {
+it.runIf(IS_LONG)('passes Ctrl-C through', async () => {
   const program = bootstrap('start', 'wait');
   await program.line((line) => line.startsWith('arguments'));
   program.process.kill('SIGINT');

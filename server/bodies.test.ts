@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { creditsOf, draft } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { changingRoutes, type ServedRoute } from '#test/routes/routes.ts';
+import { inTurn } from '#test/runs.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -50,9 +51,10 @@ describe('a body', () => {
   it('is refused above what its route takes, which is 4 kB where nothing is said', async () => {
     const routes = changingRoutes(app.app);
     expect(Object.keys(LARGER).filter((path) => !routes.some(({ pattern }) => pattern === path))).toEqual([]);
-    for (const route of routes) {
+    const clients = [app.visit(), await app.signedIn()];
+    for (const [turn, route] of routes.entries()) {
       const limit = LARGER[route.pattern] ?? 4_096;
-      for (const client of [app.visit(), await app.signedIn()]) {
+      for (const client of inTurn(clients, turn % 2, 2)) {
         const response = await sendText(client, route, 'x'.repeat(limit + 1));
         expect([route.pattern, response.status]).toEqual([route.pattern, 413]);
         expect(await errorOf(response)).toMatchObject({ code: 'payload_too_large', params: { limit } });

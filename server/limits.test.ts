@@ -165,7 +165,7 @@ describe('limits of attempts to sign in', () => {
 
   it('see a /64 of IPv6 as one caller, however it spells itself (CVE-2026-45364, GHSA-p6v2-xcpg-h6xw)', async () => {
     const limited = await beside({ SIGN_IN_LIMIT: '5', TRUST_PROXY: '1' });
-    const addresses = Array.from({ length: 1_000 }, (_, n) => {
+    const addresses = Array.from({ length: IS_LONG ? 1_000 : 100 }, (_, n) => {
       const group = ((n * 7919) % 65_536).toString(16);
       return [
         `2001:db8:77:1::${group}`,
@@ -179,7 +179,7 @@ describe('limits of attempts to sign in', () => {
       statuses.push(...(await Promise.all(some)).map(({ status }) => status));
     }
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(995);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(addresses.length - 5);
     expect((await guess(from(limited, '2001:db8:77:2::1'))).status).toBe(401);
     await limited.close();
   });

@@ -19,7 +19,7 @@ afterAll(() => Promise.all(Object.values(served).map((each) => each.close())));
 describe('a whole life, told in every order with each part dropped, doubled and late', {
   timeout: timeoutFor(120_000),
 }, () => {
-  it.each(inTurn(CASES, 0, 2))('$name, at $provider: comes to one end', async ({ life, provider }) => {
+  it.each(inTurn(CASES, 0, 3))('$name, at $provider: comes to one end', async ({ life, provider }) => {
     const told = await collect(life, served[provider]);
     const judged = waysOf(told, IS_LONG).map((way) => judge(told, way, provider));
     const shortest = judged.flatMap(({ faults }) => faults.slice(0, 1));

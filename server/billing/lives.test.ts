@@ -32,7 +32,7 @@ describe('whole lives at the whole server, over HTTP', { timeout: timeoutFor(300
   });
 
   // Every fourth life, and all in the long run; in every order `lives.property.test.ts` tries them.
-  it('come to their ends with webhooks lost, doubled, late and in any order', async () => {
+  it.runIf(IS_LONG)('come to their ends with webhooks lost, doubled, late and in any order', async () => {
     await expectEnds(inTurn(samplesOf('by chance', RUNS), 0, 4));
   });
 

@@ -5,10 +5,11 @@ import type { Executor } from '#server/platform/database/database.ts';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { insertUser } from '#test/factories.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
-describe.each([18, 15] as const)('what the schema itself forbids on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('what the schema itself forbids on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
-import { POSTGRES_VERSIONS } from '#test/runs.ts';
+import { POSTGRES_VERSIONS, runs } from '#test/runs.ts';
 
 const NOON = new Date('2028-02-29T12:00:00Z');
 const CLIENTS = 64;
-const TURNS = 12;
+const TURNS = runs(6, 12);
 const COST = 7;
 
 describe.each(POSTGRES_VERSIONS)('64 clients of one account on PostgreSQL %i', (version) => {

@@ -293,7 +293,7 @@ test('only what the user says may have pictures', async () => {
   }
 });
 
-test('more than 20 MB in one request are refused, whole or in parts', async () => {
+test.runIf(IS_LONG)('more than 20 MB in one request are refused, whole or in parts', async () => {
   const { client } = await apiUser(app);
   const half = Buffer.alloc(11 * 1_048_576);
   png.copy(half);
@@ -337,7 +337,7 @@ test.runIf(IS_LONG)(
   },
 );
 
-test('long bodies that do not come, of six users, leave room for one of another', async () => {
+test.runIf(IS_LONG)('long bodies that do not come, of six users, leave room for one of another', async () => {
   const other = await apiUser(app);
   const length = 28 * 1_048_576;
   const held: ClientRequest[] = [];

@@ -74,7 +74,7 @@ test.runIf(IS_LONG)('pictures whose caller has gone are not read, and no reader 
   expect(await countRead()).toBe(before + 1);
 });
 
-test('files of no more requests of a user are read at once than may run', async () => {
+test.runIf(IS_LONG)('files of no more requests of a user are read at once than may run', async () => {
   const user = await apiUser(app);
   const requests = [begin(user), begin(user), begin(user)];
   expect(await Promise.race(requests.map(({ sent }) => sent))).toBe('rate_limit_exceeded');

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
 import { createEmptyDatabase } from '#test/database/old-database.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 import { CHOICES } from './choices.ts';
 import { describeDistribution, distributionIn } from './describe-distribution.ts';
 import { type Choice, planDistribution } from './plan-distribution.ts';
 import { readRelations } from './read-relations.ts';
 
-describe.for([18, 15] as const)('on PostgreSQL %i', (version) => {
+describe.for(POSTGRES_VERSIONS)('on PostgreSQL %i', (version) => {
   it('docs/scaling.md lists what each table needs to be distributed by user (else: npm run schema)', async () => {
     const test = await createTestDatabase({ version });
     const relations = await test.database.sql.begin(readRelations);

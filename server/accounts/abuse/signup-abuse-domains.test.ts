@@ -7,6 +7,7 @@ import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { FakeClock } from '#test/fake-clock.ts';
 import { startMailbox } from '#test/mailbox.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { markVerified, updateEmail } from '../users/email-store.ts';
 import { recogniseEmail } from './recognise-email.ts';
 
@@ -93,7 +94,7 @@ it('an account that moves to a known domain waits no more for months of the form
   expect({ balance, freeWithheld }).toEqual({ balance: 40, freeWithheld: undefined });
 });
 
-it('a change of address takes the domain along', async () => {
+it.runIf(IS_LONG)('a change of address takes the domain along', async () => {
   const mailbox = await startMailbox();
   const mailing = await createTestApp({
     beside: app,

@@ -15,6 +15,7 @@ import { openShop, type Shop } from '#test/billing/shop.ts';
 import { ask, draft, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { parseCommand } from '../parse-command.ts';
 import { runCommand, type UsualCommand } from '../run-command.ts';
 
@@ -92,7 +93,7 @@ it('a price holds from its day on at every process, for what is sent then, and i
   expect(await user.balance()).toBe(40 - 8 - 2 * 10);
 });
 
-it('a server that starts on the day takes the new price', async () => {
+it.runIf(IS_LONG)('a server that starts on the day takes the new price', async () => {
   expect(await act(ann.client, setting(10, first()))).toEqual(DONE);
   shop.clock.moveTo(Date.parse(first()));
   const later = await createTestApp({ beside: shop.app, clock: shop.clock });
@@ -125,16 +126,19 @@ it('a price is set seven days ahead at the earliest, and nothing that was announ
   expect(await act(ann.client, { act: 'withdraw_price', model: 'parley-flash', from: day })).toEqual(late);
 });
 
-it('a price outside what public pages say is refused, and so is a model that has none of its own', async () => {
-  const { least, most } = (await modelsScreen()).pricing;
-  expect([least, most]).toEqual([8, 20]);
-  const day = first();
-  for (const cost of [7, 21])
-    expect(await act(ann.client, setting(cost, day))).toEqual({ status: 422, code: 'invalid_request' });
-  for (const model of ['gemini-3.1-flash-image', 'gemini-3.5-pro', 'gpt-9'])
-    expect(await act(ann.client, setting(10, day, model))).toEqual({ status: 404, code: 'not_found' });
-  expect((await shop.sql`select from model_prices`).count).toBe(0);
-});
+it.runIf(IS_LONG)(
+  'a price outside what public pages say is refused, and so is a model that has none of its own',
+  async () => {
+    const { least, most } = (await modelsScreen()).pricing;
+    expect([least, most]).toEqual([8, 20]);
+    const day = first();
+    for (const cost of [7, 21])
+      expect(await act(ann.client, setting(cost, day))).toEqual({ status: 422, code: 'invalid_request' });
+    for (const model of ['gemini-3.1-flash-image', 'gemini-3.5-pro', 'gpt-9'])
+      expect(await act(ann.client, setting(10, day, model))).toEqual({ status: 404, code: 'not_found' });
+    expect((await shop.sql`select from model_prices`).count).toBe(0);
+  },
+);
 
 it('a change by more than a quarter needs a second operator', async () => {
   const day = first();
@@ -146,33 +150,39 @@ it('a change by more than a quarter needs a second operator', async () => {
   ]);
 });
 
-it('a double click sets it once, and of two operators at once one is told that it has changed', async () => {
-  const day = first();
-  const id = randomUUID();
-  const clicks = await Promise.all(Array.from({ length: 5 }, () => act(ann.client, setting(10, day), id)));
-  expect(clicks).toEqual(clicks.map(() => DONE));
-  const both = await Promise.all([
-    act(ann.client, setting(9, dayIn(20))),
-    act(ben.client, setting(8, dayIn(20))),
-  ]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-  const ends = await Promise.all([ann, ben].map(({ client }) => act(client, withdrawing(day))));
-  expect(ends.map(({ status }) => status).sort()).toEqual([200, 409]);
-});
+it.runIf(IS_LONG)(
+  'a double click sets it once, and of two operators at once one is told that it has changed',
+  async () => {
+    const day = first();
+    const id = randomUUID();
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => act(ann.client, setting(10, day), id)));
+    expect(clicks).toEqual(clicks.map(() => DONE));
+    const both = await Promise.all([
+      act(ann.client, setting(9, dayIn(20))),
+      act(ben.client, setting(8, dayIn(20))),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const ends = await Promise.all([ann, ben].map(({ client }) => act(client, withdrawing(day))));
+    expect(ends.map(({ status }) => status).sort()).toEqual([200, 409]);
+  },
+);
 
-it('a price is withdrawn until an hour before its day, and the one before it stays', async () => {
-  const day = first();
-  expect(await act(ann.client, setting(10, day))).toEqual(DONE);
-  shop.clock.moveTo(Date.parse(day) - 30 * 60_000);
-  await renew();
-  expect(await act(ann.client, withdrawing(day))).toEqual({ status: 409, code: 'price_too_soon' });
-  const next = dayIn(30);
-  expect(await act(ann.client, setting(12, next))).toEqual({ status: 200, state: 'waiting' });
-  expect(await act(ann.client, setting(9, next))).toEqual(DONE);
-  expect(await act(ann.client, withdrawing(next))).toEqual(DONE);
-  shop.clock.moveTo(Date.parse(day));
-  expect(await priceIn(user.client)).toMatchObject({ cost: 10, laterCosts: [] });
-});
+it.runIf(IS_LONG)(
+  'a price is withdrawn until an hour before its day, and the one before it stays',
+  async () => {
+    const day = first();
+    expect(await act(ann.client, setting(10, day))).toEqual(DONE);
+    shop.clock.moveTo(Date.parse(day) - 30 * 60_000);
+    await renew();
+    expect(await act(ann.client, withdrawing(day))).toEqual({ status: 409, code: 'price_too_soon' });
+    const next = dayIn(30);
+    expect(await act(ann.client, setting(12, next))).toEqual({ status: 200, state: 'waiting' });
+    expect(await act(ann.client, setting(9, next))).toEqual(DONE);
+    expect(await act(ann.client, withdrawing(next))).toEqual(DONE);
+    shop.clock.moveTo(Date.parse(day));
+    expect(await priceIn(user.client)).toMatchObject({ cost: 10, laterCosts: [] });
+  },
+);
 
 it('before, it is said what it would bring; afterwards, who did it, when and why', async () => {
   await user.buy('creem');
@@ -245,7 +255,7 @@ it('a request that was answered is answered again under its key, though its mode
   expect(again.headers.get('x-credits-charged')).toBe('20');
 });
 
-it('days are read as days, however the database writes them', async () => {
+it.runIf(IS_LONG)('days are read as days, however the database writes them', async () => {
   await shop.sql`insert into model_prices values (${MODEL}, '2026-12-01', 10)`;
   const read = shop.sql.begin(async (tx) => {
     await tx`set local datestyle = 'German, DMY'`;

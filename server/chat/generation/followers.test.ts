@@ -6,6 +6,7 @@ import { ask, creditsOf, draft, send } from '#test/chat/chat.ts';
 import { lineOf, plantTree } from '#test/chat/conversation-tree.ts';
 import type { TestClient } from '#test/client.ts';
 import { openEvents, readEvents } from '#test/events.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { findMessage } from '../message-store/store.ts';
 import { RemoteFeeds } from './remote-feeds.ts';
 
@@ -28,25 +29,28 @@ async function follow(user: TestClient) {
 
 const codeOf = async (response: Response) => ((await response.json()) as ErrorBody).error.code;
 
-test('a user has ten readers for each answer that may run, and is told when there are more', async () => {
-  const user = await app.signedIn();
-  const { id, path, readers } = await follow(user);
-  const refused = await user.get(path);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
-  expect(await codeOf(refused)).toBe('too_many_streams');
-  const other = await app.signedIn();
-  expect((await openEvents(other, '/api/messages', { body: draft() })).response.status).toBe(201);
-  readers[0]?.close();
-  await expect
-    .poll(async () => {
-      const again = await openEvents(user, path).catch(() => null);
-      again?.close();
-      return again !== null;
-    })
-    .toBe(true);
-  for (const reader of readers) reader.close();
-  await user.post(`/api/messages/${id}/stop`);
-});
+test.runIf(IS_LONG)(
+  'a user has ten readers for each answer that may run, and is told when there are more',
+  async () => {
+    const user = await app.signedIn();
+    const { id, path, readers } = await follow(user);
+    const refused = await user.get(path);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+    expect(await codeOf(refused)).toBe('too_many_streams');
+    const other = await app.signedIn();
+    expect((await openEvents(other, '/api/messages', { body: draft() })).response.status).toBe(201);
+    readers[0]?.close();
+    await expect
+      .poll(async () => {
+        const again = await openEvents(user, path).catch(() => null);
+        again?.close();
+        return again !== null;
+      })
+      .toBe(true);
+    for (const reader of readers) reader.close();
+    await user.post(`/api/messages/${id}/stop`);
+  },
+);
 
 test('a send that nobody could follow is refused before anything is held', async () => {
   const user = await app.signedIn();

@@ -39,7 +39,7 @@ test('an answer is followed live at the process that does not run it', async () 
   expect(endOf(here)).toMatchObject({ status: 'stopped', response: textOf(here) });
 });
 
-test('a reader who changes processes in the middle misses and repeats nothing', async () => {
+test.runIf(IS_LONG)('a reader who changes processes in the middle misses and repeats nothing', async () => {
   const user = await one.signedIn();
   const { id } = await send(user, { content: '/emulate long-answer characters=1500' });
   const path = `/api/messages/${id}/events`;

@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask, creditsOf, draft, endOf, refusal, send, textOf, waitForEnd } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { openEvents } from '#test/events.ts';
+import { IS_LONG } from '#test/runs.ts';
 
 let app: TestApp;
 afterEach(async () => {
@@ -74,17 +75,23 @@ test('an id that belongs to another user is not found and stays as it is', async
   expect(await creditsOf(other)).toBe(40);
 });
 
-test('two users who take one id at the same moment do not get in each other’s way', async () => {
-  app = await createTestApp();
-  const [user, other] = [await app.signedIn(), await app.signedIn()];
-  for (let left = 20; left > 0; left -= 1) {
-    const one = draft({ content: '/emulate http-400' });
-    const responses = await Promise.all([user.post('/api/messages', one), other.post('/api/messages', one)]);
-    expect(responses.map(({ status }) => status).sort()).toEqual([201, 404]);
-    await waitForEnd(responses[0]?.status === 201 ? user : other, one.id);
-  }
-  expect([await creditsOf(user), await creditsOf(other)]).toEqual([40, 40]);
-});
+test.runIf(IS_LONG)(
+  'two users who take one id at the same moment do not get in each other’s way',
+  async () => {
+    app = await createTestApp();
+    const [user, other] = [await app.signedIn(), await app.signedIn()];
+    for (let left = 20; left > 0; left -= 1) {
+      const one = draft({ content: '/emulate http-400' });
+      const responses = await Promise.all([
+        user.post('/api/messages', one),
+        other.post('/api/messages', one),
+      ]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 404]);
+      await waitForEnd(responses[0]?.status === 201 ? user : other, one.id);
+    }
+    expect([await creditsOf(user), await creditsOf(other)]).toEqual([40, 40]);
+  },
+);
 
 test('a message whose commit a crash of PostgreSQL took back is answered anew when it is sent again', async () => {
   app = await createTestApp();

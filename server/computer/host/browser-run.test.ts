@@ -195,13 +195,13 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     },
   );
 
-  it('what cannot be looked into is asked for as a field that takes a secret', async () => {
+  it.runIf(IS_LONG)('what cannot be looked into is asked for as a field that takes a secret', async () => {
     await open('/broken');
     expect(await run.act('click', grid(100, 100))).toMatchObject({ error: 'denied', sensitive: true });
     expect(kinds()).toEqual(['sensitive_field shop.test frame']);
   });
 
-  it('a form to another site is asked for, of an allowed site and by GET too', async () => {
+  it.runIf(IS_LONG)('a form to another site is asked for, of an allowed site and by GET too', async () => {
     await open('/form');
     expect(await run.act('click_at', grid(600, 200))).toMatchObject({ error: 'denied' });
     await run.act('click_at', grid(600, 300));
@@ -264,7 +264,7 @@ describe.skipIf(NO_WALLS !== null)(walled('a run of a browser'), () => {
     expect(await run.act('click', grid(100, 100))).toMatchObject({ error: null, title: 'Late' });
   });
 
-  it('dialogs of a page are answered and told', async () => {
+  it.runIf(IS_LONG)('dialogs of a page are answered and told', async () => {
     const { dialogs, title } = await open('/dialogs');
     expect(dialogs).toEqual([
       { kind: 'alert', text: 'one' },

@@ -104,7 +104,7 @@ const CASES: Record<ActionName, Case> = {
 };
 
 /** What no other test does, and does not wait for long. */
-const USUAL = [...(['open_web_browser', 'search', 'right_click', 'mouse_up'] as const)];
+const USUAL = [...(['search', 'mouse_up'] as const)];
 const NAMES = IS_LONG ? (Object.keys(CASES) as ActionName[]) : USUAL;
 
 describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {

@@ -3,10 +3,11 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
-describe.each([18, 15] as const)('close_hold on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('close_hold on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeHold } from '#test/credits/holds.ts';
 import { expectNoDrift, later, openLedger } from '#test/credits/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database/database.ts';
+import { POSTGRES_VERSIONS } from '#test/runs.ts';
 
 const NOON = new Date('2026-09-10T12:00:00Z');
 
-describe.each([18, 15] as const)('take_hold on PostgreSQL %i', (version) => {
+describe.each(POSTGRES_VERSIONS)('take_hold on PostgreSQL %i', (version) => {
   let test: TestDatabase;
   let sql: Sql;
 

@@ -94,7 +94,7 @@ describe('a picture that was made for an answer', () => {
       expect((await stranger.get(`/api/files/${fileId}${path}`)).status).toBe(404);
   });
 
-  it('counts for the storage of its user, and is kept also where that is full', async () => {
+  it.runIf(IS_LONG)('counts for the storage of its user, and is kept also where that is full', async () => {
     const user = await app.signedIn();
     const bytes = await paint().webp().toBuffer();
     expect(await keep(user, await beginMessage(user, newId()), bytes)).not.toBeNull();
@@ -112,22 +112,25 @@ describe('a picture that was made for an answer', () => {
     expect(await deleteLostObjects({ ...app.deps, clock: later })).toBe(0);
   });
 
-  it('of a conversation that is deleted meanwhile is not kept, and leaves no object behind', async () => {
-    const user = await app.signedIn();
-    const conversationId = newId();
-    const messageId = await beginMessage(user, conversationId);
-    const bytes = await paint().png().toBuffer();
-    let kept: Promise<unknown> = Promise.resolve();
-    await sql().begin(async (tx) => {
-      await tx`delete from conversations where id = ${conversationId}`;
-      kept = keep(user, messageId, bytes).catch((error: unknown) => error);
-      await expect.poll(() => countWaiting(sql())).toBe(1);
-    });
-    expect(await kept).toBeNull();
-    expect(await idsOf(user)).toEqual([]);
-    const later = new FakeClock(clock.now().getTime() + 29 * DAY_MS);
-    expect(await deleteLostObjects({ ...app.deps, clock: later })).toBe(0);
-  });
+  it.runIf(IS_LONG)(
+    'of a conversation that is deleted meanwhile is not kept, and leaves no object behind',
+    async () => {
+      const user = await app.signedIn();
+      const conversationId = newId();
+      const messageId = await beginMessage(user, conversationId);
+      const bytes = await paint().png().toBuffer();
+      let kept: Promise<unknown> = Promise.resolve();
+      await sql().begin(async (tx) => {
+        await tx`delete from conversations where id = ${conversationId}`;
+        kept = keep(user, messageId, bytes).catch((error: unknown) => error);
+        await expect.poll(() => countWaiting(sql())).toBe(1);
+      });
+      expect(await kept).toBeNull();
+      expect(await idsOf(user)).toEqual([]);
+      const later = new FakeClock(clock.now().getTime() + 29 * DAY_MS);
+      expect(await deleteLostObjects({ ...app.deps, clock: later })).toBe(0);
+    },
+  );
 
   it('stays where the answer names it, and goes with the end of an answer that does not', async () => {
     const user = await app.signedIn();
@@ -165,7 +168,7 @@ describe('a picture that was made for an answer', () => {
     }
   });
 
-  it('of another user’s message is not kept', async () => {
+  it.runIf(IS_LONG)('of another user’s message is not kept', async () => {
     const [user, stranger] = [await app.signedIn(), await app.signedIn()];
     const messageId = await beginMessage(user, newId());
     expect(await keep(stranger, messageId, await paint().png().toBuffer())).toBeNull();

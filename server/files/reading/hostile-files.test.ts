@@ -67,8 +67,8 @@ function maxCpuMs(text: ReaderUsage): number {
 }
 
 describe('a file that means harm is refused with a code, or read as what it is, and takes little', () => {
-  // Each of them starts a process: every sixtieth, of all kinds, and all in the long run.
-  test.concurrent.each(inTurn(files, 0, 60))('$name', async ({ bytes, ends }) => {
+  // Each of them starts a process: every hundredth, of all kinds, and all in the long run.
+  test.concurrent.each(inTurn(files, 0, 100))('$name', async ({ bytes, ends }) => {
     const first = await endOf(bytes);
     const isSlow = first.usage.cpuMs > maxCpuMs(plain);
     // The same work can take several times as long at another moment: a text is read beside it.

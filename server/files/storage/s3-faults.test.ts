@@ -15,6 +15,7 @@ import {
   someBytes,
   upload,
 } from '#test/files/files.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { runReading } from '../ingest/run-reading.ts';
 import { deleteLostObjects } from '../removal/delete-lost-objects.ts';
 import { findFile } from '../state/file-store.ts';
@@ -104,7 +105,7 @@ it.each(['fails', 'missing', 'cut'] as const)(
   },
 );
 
-it('a download that breaks off is never taken for the whole', async () => {
+it.runIf(IS_LONG)('a download that breaks off is never taken for the whole', async () => {
   const client = await app.signedIn();
   const id = await upload(client, someBytes(2_500_000));
   await expect.poll(() => stateOf(client, id)).toBe('ready');
@@ -112,7 +113,7 @@ it('a download that breaks off is never taken for the whole', async () => {
   await expect(download(client, id)).rejects.toThrow();
 });
 
-it('a file whose store takes longer than it may is not read, but tried again', async () => {
+it.runIf(IS_LONG)('a file whose store takes longer than it may is not read, but tried again', async () => {
   const client = await app.signedIn();
   const id = await upload(client, someBytes(3_500_000));
   await expect.poll(() => stateOf(client, id)).toBe('ready');

@@ -195,38 +195,41 @@ it('a statement fails whose connection the other side closes before it is ready'
   server.close();
 });
 
-it('of transactions that are killed at random each is done whole or not at all, and told so', async () => {
-  const many = openDatabase(home.url, { poolSize: 4 });
-  let [isOver, done, lost] = [false, 0, 0];
+it.runIf(IS_LONG)(
+  'of transactions that are killed at random each is done whole or not at all, and told so',
+  async () => {
+    const many = openDatabase(home.url, { poolSize: 4 });
+    let [isOver, done, lost] = [false, 0, 0];
 
-  async function work(worker: number) {
-    for (let n = 0; !isOver; n += 1) {
-      const name = `${worker} ${n}`;
-      const [end] = await Promise.allSettled([
-        many.sql.begin(async (tx) => {
-          for (const half of ['a', 'b']) await write(tx, `${name} ${half}`);
-        }),
-      ]);
-      if (end.status === 'fulfilled') done += 1;
-      else if (isConnectionLost(end.reason)) lost += 1;
-      else throw end.reason;
+    async function work(worker: number) {
+      for (let n = 0; !isOver; n += 1) {
+        const name = `${worker} ${n}`;
+        const [end] = await Promise.allSettled([
+          many.sql.begin(async (tx) => {
+            for (const half of ['a', 'b']) await write(tx, `${name} ${half}`);
+          }),
+        ]);
+        if (end.status === 'fulfilled') done += 1;
+        else if (isConnectionLost(end.reason)) lost += 1;
+        else throw end.reason;
+      }
     }
-  }
 
-  const workers = Promise.all(Array.from({ length: 6 }, (_, worker) => work(worker)));
-  while (done < 100 || lost < 50) {
-    await home.database.sql`
+    const workers = Promise.all(Array.from({ length: 6 }, (_, worker) => work(worker)));
+    while (done < 100 || lost < 50) {
+      await home.database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and random() < 0.3`;
-    await sleep(Math.random() * 30);
-  }
-  isOver = true;
-  await workers;
-  const kept = (await notes()).map((text) => text.slice(0, -2));
-  const whole = new Set(kept).size;
-  expect(kept.length).toBe(whole * 2);
-  expect(whole).toBeGreaterThanOrEqual(done);
-  expect(whole).toBeLessThanOrEqual(done + lost);
-  expect(await Promise.all(Array.from({ length: 20 }, () => many.sql`select 1 as one`))).toHaveLength(20);
-  await many.close();
-});
+      await sleep(Math.random() * 30);
+    }
+    isOver = true;
+    await workers;
+    const kept = (await notes()).map((text) => text.slice(0, -2));
+    const whole = new Set(kept).size;
+    expect(kept.length).toBe(whole * 2);
+    expect(whole).toBeGreaterThanOrEqual(done);
+    expect(whole).toBeLessThanOrEqual(done + lost);
+    expect(await Promise.all(Array.from({ length: 20 }, () => many.sql`select 1 as one`))).toHaveLength(20);
+    await many.close();
+  },
+);

@@ -61,7 +61,7 @@ function tests(prepared: 'on' | 'off') {
     await expectNoDrift(database.database.sql, userId);
   });
 
-  it('an answer is followed from another process', async () => {
+  it.runIf(IS_LONG)('an answer is followed from another process', async () => {
     await app.gemini.work({ ttftMs: 50, tokens: 40, gapMs: 20, text: 'word ' });
     const user = await app.signedIn();
     const { id } = await send(user);
@@ -167,7 +167,7 @@ function tests(prepared: 'on' | 'off') {
     expect(isConnectionLost(await wrong)).toBe(false);
   });
 
-  it('a restart of PgBouncer is an outage that passes', async () => {
+  it.runIf(IS_LONG)('a restart of PgBouncer is an outage that passes', async () => {
     const user = await app.signedIn();
     await bouncer.kill();
     expect((await user.get('/api/me')).status).toBe(503);

@@ -72,7 +72,7 @@ describe('an embedded PostgreSQL', () => {
     expect(row).toEqual({ durable: 'onon', tcp: '', encoding: 'UTF8', zone: 'UTC', lower: 'äö' });
   });
 
-  it('keeps its socket from other users and removes it when it stops', async () => {
+  it.runIf(IS_LONG)('keeps its socket from other users and removes it when it stops', async () => {
     copyCluster(dataDir);
     const server = await start();
     const socketFolder = new URL(server.url).searchParams.get('host') ?? '';
@@ -82,7 +82,7 @@ describe('an embedded PostgreSQL', () => {
     expect(existsSync(socketFolder)).toBe(false);
   });
 
-  it('keeps its data under the data folder and refuses a second start there', async () => {
+  it.runIf(IS_LONG)('keeps its data under the data folder and refuses a second start there', async () => {
     copyCluster(dataDir);
     const server = await start();
     expect(server.folder).toBe(join(dataDir, 'postgres'));

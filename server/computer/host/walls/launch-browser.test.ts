@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { type Browser, connect, type Page } from 'puppeteer-core';
 import { expect, it, vi } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { firstTab, launchBrowser, transportOf } from './launch-browser.ts';
 
 it.each(['garbage', 'null', '{"id":', '{"method":"Target.attachedToTarget"}'])(
@@ -48,7 +49,7 @@ const ASK = `(async () => {
   });
 })()`;
 
-it.skipIf(NO_WALLS !== null)(
+it.skipIf(NO_WALLS !== null || !IS_LONG)(
   walled('a page is refused place, notifications, camera, microphone, screen and clipboard'),
   async () => {
     if (!PROGRAMS) throw new Error('there are no walls');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
+import { IS_LONG } from '#test/runs.ts';
 import { hasNoSandboxPage, probeWalls } from './probe-walls.ts';
 
 it.each([
@@ -43,7 +44,7 @@ describe.skipIf(NO_WALLS !== null)(walled('the proof of the walls'), () => {
     );
   });
 
-  it('a program that is no Chromium proves nothing', async () => {
+  it.runIf(IS_LONG)('a program that is no Chromium proves nothing', async () => {
     await expect(probeWalls({ bwrap: PROGRAMS?.bwrap ?? '', chromium: '/usr/bin/false' }, 2)).rejects.toThrow(
       'the browser does not start',
     );
