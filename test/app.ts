@@ -50,11 +50,8 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/**
- * The emulator takes any key; a browser is had by tests that bring one; connections are few, as each is a process of PostgreSQL that
- * begins without its caches.
- */
-const USUAL = { GEMINI_API_KEY: 'emulator', COMPUTER_USE: 'off', DATABASE_POOL_SIZE: '3' };
+/** The emulator takes any key; a browser is had by tests that bring one. */
+const WITHOUT_KEYS = { GEMINI_API_KEY: 'emulator', COMPUTER_USE: 'off' };
 /** A safe hash takes 12 ms of a core; a server on a public address refuses less. */
 const CHEAP_HASHING = { PASSWORD_HASH_MEMORY_KIB: '8' };
 /** As the product hashes by default, for tests of that and of the time that it takes. */
@@ -77,7 +74,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     DATA_DIR: dataDir,
     ...databaseSettings(database.url),
     GEMINI_BASE_URL: geminiUrl,
-    ...USUAL,
+    ...WITHOUT_KEYS,
     ...(options.env?.PUBLIC_URL ? {} : CHEAP_HASHING),
     ...(beside ? { AUTH_SECRET: beside.config.authSecret } : {}),
     ...options.env,

@@ -31,11 +31,7 @@ const clock = new FakeClock();
 /** As large as a file may be; less is the same in the short run. */
 const LARGE_MB = IS_LONG ? 20 : 6;
 beforeAll(async () => {
-  app = await createTestApp({
-    clock,
-    env: { DATABASE_POOL_SIZE: '10' },
-    fileJobs: { readFile: readPlainText },
-  });
+  app = await createTestApp({ clock, fileJobs: { readFile: readPlainText } });
 });
 afterAll(() => app.close());
 
