@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
 import { PATIENT, WAIT_TIMEOUT_MS } from './test/patient.ts';
@@ -34,8 +35,8 @@ export default defineConfig({
   test: {
     globalSetup: ['./test/setup/global-setup.ts'],
     setupFiles: ['./test/setup/seed.ts'],
-    // Most tests wait for a server more than they compute.
-    maxWorkers: 6,
+    // Tests wait a little for their servers; each process more than this takes longer for all (decision 155).
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       // Modules are loaded once for many files: loading them anew is a third of the time.
