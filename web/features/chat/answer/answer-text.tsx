@@ -19,7 +19,7 @@ interface AnswerTextProps {
   /** What it rests on; null while that is not known. */
   sources: SourcesPart | null;
   running: boolean;
-  /** The reader sees it being written, or saw it. */
+  /** Its end is in sight, or was when it was written. */
   watched: boolean;
 }
 

@@ -16,12 +16,14 @@ interface AnswerProps {
   message: Message;
   /** The server has not confirmed the message yet, so there is nothing to follow. */
   pending: boolean;
+  /** It is in sight when the conversation is opened, so that its end is drawn with the page. */
+  fresh?: boolean;
   /** Is told how the browser that is driven for it stands, in words; null once it does not any more. */
   onRunState?: (state: string | null) => void;
 }
 
 /** The answer of one message; while it runs, this alone redraws. */
-export function Answer({ message, pending, onRunState }: AnswerProps) {
+export function Answer({ message, pending, fresh = false, onRunState }: AnswerProps) {
   const { t } = useTranslation('common');
   const [since] = useState(() => (pending ? Date.now() : message.timestamp));
   const live = useLiveAnswer(message, pending, since);
@@ -30,6 +32,7 @@ export function Answer({ message, pending, onRunState }: AnswerProps) {
   const view = isLive ? viewLive(live) : viewEnded(message);
   const { text, reasoning, thoughtMs, stretches, sources, tables } = view;
   const [wasRunning] = useState(running);
+  const [wasFresh] = useState(fresh);
   const isPlain = reasoning === '' && stretches.every(({ kind }) => kind === 'text');
   const isWaiting = running && stretches.length === 0;
   const blocks = useModule(!isPlain, loadBlocks);
@@ -68,7 +71,7 @@ export function Answer({ message, pending, onRunState }: AnswerProps) {
               start={stretch.start}
               sources={sources}
               running={running && place === stretches.length - 1}
-              watched={wasRunning}
+              watched={wasRunning || wasFresh}
             />
           ) : blocks ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above.

@@ -1,8 +1,7 @@
 import type { Message } from '#contract/chat.ts';
+import { guessLines } from '../answer/parse/group-blocks.ts';
 
 const LINE_PX = 26;
-/** Characters on a line of an answer, between the measures of the two scripts. */
-const LINE_CHARACTERS = 50;
 /** Everything of a turn but its text: gaps, the bubble's padding, the line beneath. */
 const REST_PX = 130;
 
@@ -29,6 +28,6 @@ export function guessHeight({ content, response }: Message): number {
 
 function linesOf(text: string): number {
   let lines = 0;
-  for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / LINE_CHARACTERS));
+  for (const line of text.split('\n')) lines += Math.max(1, guessLines(line));
   return lines;
 }

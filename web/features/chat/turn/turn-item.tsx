@@ -43,7 +43,7 @@ export const TurnItem = memo((turn: TurnItemProps) => {
   );
 });
 
-function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps) {
+function DrawnTurn({ message, pending, fresh, modelTitle, ...versions }: TurnItemProps) {
   const { t } = useTranslation('common');
   const shown: Versions = versions;
   const { canAsk, lastId } = useTurnActions();
@@ -57,7 +57,7 @@ function DrawnTurn({ message, pending, modelTitle, ...versions }: TurnItemProps)
       <h2 className="sr-only">{t('chat.prompt')}</h2>
       <EditablePrompt key={message.id} message={message} />
       <div>
-        <Answer key={message.id} message={message} pending={pending} onRunState={setRunState} />
+        <Answer key={message.id} message={message} pending={pending} fresh={fresh} onRunState={setRunState} />
         <AnswerEnd key={`${message.id}-end`} message={message} hasOlder={shown.older !== undefined} />
         <TurnFooter message={message} modelTitle={modelTitle} versions={shown} runState={runState} />
         {next && isAsking ? <next.FollowUps questions={followUps} late={!hadFollowUps} /> : null}

@@ -36,14 +36,11 @@ export const TurnList = memo(({ turns, pendingId, models }: TurnListProps) => {
   });
 });
 
-/**
- * Place of the first of the newest turns that fill the window: when a conversation is opened, the others are drawn after these. Twice
- * the window, as a turn in English is about half as high as is guessed.
- */
+/** Place of the first of the newest turns that fill the window: when a conversation is opened, the others are drawn after these. */
 function placeOfFresh(turns: readonly Turn[]): number {
   let height = 0;
   return turns.findLastIndex(({ message }) => {
     height += guessHeight(message);
-    return height >= 2 * window.innerHeight;
+    return height >= window.innerHeight;
   });
 }

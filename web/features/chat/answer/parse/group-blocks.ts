@@ -28,11 +28,12 @@ function guessBlock({ kind, source }: AnswerBlock): number {
   if (kind === 'code') return (lines.length - 2) * 22 + 75;
   if (kind === 'table') return (lines.length - 1) * 41 + 15;
   if (kind === 'definition' || kind === 'footnote') return 0;
-  return lines.reduce((height, line) => height + Math.ceil(widthOf(line) / 600) * 26, 15);
+  return lines.reduce((height, line) => height + guessLines(line) * 26, 15);
 }
 
-function widthOf(line: string): number {
+/** About how many lines of an answer's column a line of text takes; 0 for an empty one. */
+export function guessLines(line: string): number {
   let width = 0;
   for (const character of line) width += character > '\u2e7f' ? 16 : 8;
-  return width;
+  return Math.ceil(width / 600);
 }
