@@ -20,7 +20,7 @@ interface AnswerMarkdownProps {
   sources?: SourcesPart | null;
   /** More text is to come: half-written marks at the end are closed for show. */
   running: boolean;
-  /** The reader sees it being written, or saw it: what comes last of it, its end included, is drawn at once and in full. */
+  /** Its end is in sight, or was when it was written: what comes last of it is drawn at once and in full. */
   watched?: boolean;
 }
 
