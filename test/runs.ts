@@ -6,7 +6,7 @@ export const IS_POOLED = process.env.TEST_PGBOUNCER === '1';
 
 /** Five times the cases are one to two hours of two cores, as fast as these are. */
 const LONG_TIMES = 5;
-/** `npm test` tries the same ones every time, so that half of them find again what they found before. */
+/** The first half of them, the same ones in every `npm test` (decision 155). */
 const SHORT_TIMES = 0.5;
 
 /** How many times the usual cases; `TEST_TIMES` sets it, also to less than one. */
