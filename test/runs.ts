@@ -6,13 +6,14 @@ export const IS_POOLED = process.env.TEST_PGBOUNCER === '1';
 
 /** Five times the cases are one to two hours of two cores, as fast as these are. */
 const LONG_TIMES = 5;
-/** The first half of them, the same ones in every `npm test` (decision 155). */
-const SHORT_TIMES = 0.5;
 
 /** How many times the usual cases; `TEST_TIMES` sets it, also to less than one. */
-const times = Number(process.env.TEST_TIMES ?? (IS_LONG ? LONG_TIMES : SHORT_TIMES));
+const times = Number(process.env.TEST_TIMES ?? (IS_LONG ? LONG_TIMES : 1));
 
-/** How many cases of a property are tried; `long`: how many `npm run test:long` does, where not five times the usual ones. */
+/**
+ * How many cases of a property are tried, given how many `npm test` tries; `long`: how many `npm run test:long` does, where not five
+ * times as many.
+ */
 export function runs(usual: number, long = usual * LONG_TIMES): number {
   return Math.ceil(IS_LONG ? (long / LONG_TIMES) * times : usual * times);
 }
@@ -28,7 +29,7 @@ export function inTurn<T>(all: readonly T[], turn: number, among: number): reado
   return IS_LONG ? all : all.filter((_, index) => (index + Math.floor(index / among)) % among === turn);
 }
 
-/** The milliseconds that a test may take which tries so many cases, given what the usual ones may take. */
+/** The milliseconds that a test may take which tries so many cases, given what they may take in `npm test`. */
 export function timeoutFor(usual: number): number {
   return usual * Math.max(1, times);
 }
