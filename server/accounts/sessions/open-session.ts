@@ -12,7 +12,7 @@ export interface Browser {
   userAgent: string | null;
   /** The token of its device cookie; null: it has none of ours. */
   deviceToken: string | null;
-  /** The token of its session cookie, of whomever; null: it has none of ours. */
+  /** The token of its session cookie, whoever is signed in by it; null: it has none of ours. */
   sessionToken: string | null;
 }
 
