@@ -6,13 +6,13 @@ test('a title is the first line of the prompt', () => {
   expect(titleOf('  Plan a trip\r\nto Kyoto')).toBe('Plan a trip');
 });
 
-test('a long title is cut after 40 characters as a reader counts them', () => {
+test('a long title is cut after 40 characters as a reader counts them, or 64 narrow ones', () => {
   expect(titleOf('潮'.repeat(41))).toBe(`${'潮'.repeat(40)}…`);
-  expect(titleOf('Name three cities on the coast and compare them in a table')).toBe(
-    'Name three cities on the coast and…',
-  );
-  expect(titleOf(`${'a'.repeat(30)} ${'b'.repeat(30)}`)).toBe(`${'a'.repeat(30)}…`);
-  expect(titleOf(`an ${'b'.repeat(60)}`)).toBe(`an ${'b'.repeat(37)}…`);
+  const compare = 'Name three cities on the coast and compare them in a table';
+  expect(titleOf(compare)).toBe(compare);
+  expect(titleOf(`${compare} with their climate`)).toBe(`${compare} with…`);
+  expect(titleOf(`${'a'.repeat(40)} ${'b'.repeat(30)}`)).toBe(`${'a'.repeat(40)}…`);
+  expect(titleOf(`an ${'b'.repeat(70)}`)).toBe(`an ${'b'.repeat(61)}…`);
   expect(titleOf('潮'.repeat(40))).toBe('潮'.repeat(40));
   const wave = '👋🏽';
   expect(titleOf(wave.repeat(41))).toBe(`${wave.repeat(40)}…`);

@@ -1,19 +1,24 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import { cleanName } from '#server/platform/clean-text.ts';
 
-const TITLE_GRAPHEMES = 40;
+const TITLE_GRAPHEMES = { wide: 40, narrow: 64 };
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/u;
 /** Code units looked at for a title; one grapheme may be arbitrarily long. */
 const TITLE_SOURCE = 400;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The title of a conversation: the first line of its first prompt, cut after about 40 characters as a reader counts them, between words. */
+/**
+ * The title of a conversation: the first line of its first prompt, cut between words after about 40 characters as a reader
+ * counts them, or 64 where all of them are narrow, as Latin ones.
+ */
 export function titleOf(prompt: string): string {
   const line = (prompt.split(/[\r\n\u2028\u2029]/, 1)[0] ?? '').slice(0, TITLE_SOURCE).trim();
-  if (line.length <= TITLE_GRAPHEMES) return line.toWellFormed();
+  const most = WIDE.test(line) ? TITLE_GRAPHEMES.wide : TITLE_GRAPHEMES.narrow;
+  if (line.length <= most) return line.toWellFormed();
   const found: string[] = [];
   for (const { segment } of graphemes.segment(line)) {
-    if (found.length === TITLE_GRAPHEMES) return `${wholeWords(found.join(''), segment)}…`.toWellFormed();
+    if (found.length === most) return `${wholeWords(found.join(''), segment)}…`.toWellFormed();
     found.push(segment);
   }
   return found.join('').toWellFormed();
