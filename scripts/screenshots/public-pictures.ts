@@ -9,7 +9,7 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
 import { DRIVER, pauseRun, stopRun, waitForBrowser } from './computer-pictures.ts';
-import { chooseModel, hideJumpButton, settle, showBeginning } from './frame-page.ts';
+import { chooseModel, hideJumpButton, settle, showBeginning, showEnd } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
 const TEXTS = { zh, en };
@@ -35,11 +35,16 @@ const WIDE: Shape = {
   scenes: ['chat'],
   isPhone: false,
 };
-/** Beside it a small window without its foot, where the field of a question covers what is shown, and a phone. */
+const PHONE: Shape = {
+  size: { width: 390, height: KEPT_HEIGHT },
+  kept: { 390: 780 },
+  isPhone: true,
+};
 const SHAPES: Shape[] = [
   WIDE,
+  // A small window without its foot, where the field of a question covers what is shown.
   { size: { width: 656, height: 800 }, keptHeight: KEPT_HEIGHT, kept: { 656: 1312 }, isPhone: false },
-  { size: { width: 390, height: KEPT_HEIGHT }, kept: { 390: 780 }, isPhone: true },
+  PHONE,
 ];
 /** The README shows it, as wide as the home page shows the chat. */
 const README = {
@@ -122,7 +127,8 @@ const SCENES = {
     await page.goto(`/${language}/chat/${chat}`);
     await page.locator('.answer table').waitFor();
     await hideEmulatorLine(page);
-    await showBeginning(page, language);
+    // A phone has no room for both; its end says what the answer cost.
+    await (isPhone(page) ? showEnd(page) : showBeginning(page, language));
   },
   async models(page: Page, language: Language) {
     await page.goto(`/${language}/chat`);
@@ -134,6 +140,11 @@ const SCENES = {
     await page.locator('.answer table').waitFor();
     await hideEmulatorLine(page);
     await showBeginning(page, language);
+    // The picture fades out at its foot, where a phone has the field.
+    if (isPhone(page)) {
+      const field = page.locator('.composer-column').last();
+      await field.evaluate((element) => element.style.setProperty('visibility', 'hidden'));
+    }
   },
   async browser(page: Page, language: Language, { browser }: Shown) {
     await page.goto(`/${language}/chat/${browser}`);
@@ -147,7 +158,9 @@ const SCENES = {
   async computer(page: Page, language: Language, { computer }: Shown) {
     await page.goto(`/${language}/chat/${computer}`);
     await chooseModel(page, language, 'Computer Use');
-    await page.locator('details:has(.computer-run) summary, article details summary').first().click();
+    // The page may show a table of the shop beside it, which folds too.
+    const steps = new RegExp(TEXTS[language].computer.fold.replace(/ · .*/, ' · \\d'));
+    await page.locator('summary').filter({ hasText: steps }).click();
     await runOf(page, language).locator('[data-step="2"]').click();
     await showRun(page, language);
   },
@@ -168,6 +181,10 @@ const ALL = Object.keys(SCENES) as Scene[];
 /** The emulator says of itself that it is none of the models; the page says that the conversation is a sample. */
 async function hideEmulatorLine(page: Page) {
   await page.locator('.answer blockquote').evaluate((line) => line.remove());
+}
+
+function isPhone(page: Page): boolean {
+  return page.viewportSize()?.width === PHONE.size.width;
 }
 
 function runOf(page: Page, language: Language) {
