@@ -16,7 +16,7 @@ import { PlanLinks } from './plans/plan-links.tsx';
 
 const HEAD = 'whitespace-nowrap px-1 pb-2 align-bottom font-normal max-md:text-xs md:px-0';
 const CELL = 'px-1 align-top md:px-0 md:py-4';
-const NUMBER = 'whitespace-nowrap text-right tabular-nums';
+const NUMBER = 'whitespace-nowrap text-right tabular-nums md:pr-8';
 
 const COMING = models.filter(({ comingSoon }) => comingSoon);
 
@@ -25,7 +25,7 @@ export default function ModelsPage() {
   const pathTo = useLocalPath();
   const offered = useOfferedModels();
   const names = new Intl.ListFormat(i18n.language, { style: 'narrow' });
-  const coming = names.format(COMING.map(({ title }) => title[i18n.language]));
+  const coming = names.formatToParts(COMING.map(({ title }) => title[i18n.language]));
   const allSee = offered.every(({ readsImages }) => readsImages);
   return (
     <div className="page py-16 sm:py-20">
@@ -37,10 +37,10 @@ export default function ModelsPage() {
             <th scope="col" className={`${HEAD} pl-0! max-md:w-full md:w-[44%]`}>
               {t('models.model')}
             </th>
-            <th scope="col" className={`${HEAD} text-right`}>
+            <th scope="col" className={`${HEAD} text-right md:pr-8`}>
               {t('models.cost')}
             </th>
-            <th scope="col" className={`${HEAD} text-right`}>
+            <th scope="col" className={`${HEAD} text-right md:pr-8`}>
               {t('models.context')}
             </th>
             {plans.map(({ tier, title }) => (
@@ -58,7 +58,17 @@ export default function ModelsPage() {
         <h2 id="coming" className="font-semibold text-lg">
           {t('models.comingSoon')}
         </h2>
-        <p className="mt-1 text-soft">{coming}</p>
+        <p className="mt-1 text-soft">
+          {coming.map(({ type, value }) =>
+            type === 'element' ? (
+              <span key={value} className="whitespace-nowrap">
+                {value}
+              </span>
+            ) : (
+              value
+            ),
+          )}
+        </p>
       </section>
       <p className="mt-8 max-w-prose text-soft">
         {t(allSee ? 'models.documentsAndImages' : 'models.documents')}

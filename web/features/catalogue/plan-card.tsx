@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Cycle } from '#contract/billing.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatSaving, formatUSD, messagesFor, planOffer } from './plan-price.ts';
+import { formatCharge, formatMonthly, formatSaving, messagesFor, planOffer } from './plan-price.ts';
 import { usePrices } from './use-prices.ts';
 
 const ICON = {
@@ -14,9 +14,6 @@ const ICON = {
   strokeWidth: 1.5,
   className: 'mt-0.5 shrink-0 text-soft',
 } as const;
-
-/** On a phone the price stands beside the name. */
-const BRIEF = 'max-md:grid-cols-[1fr_auto] max-md:gap-x-4 max-md:[&>:nth-child(n+3)]:col-span-2';
 
 interface PlanCardProps {
   plan: PlanWithModels;
@@ -43,12 +40,7 @@ export function PlanCard({
   const { t, i18n } = useTranslation('common');
   const offer = planOffer(plan, cycle);
   return (
-    <li
-      className={classNames(
-        'grid gap-y-3 rounded-card border border-line bg-raised p-5 sm:gap-y-4 sm:p-6 md:row-span-8 md:grid-rows-subgrid',
-        isBrief && BRIEF,
-      )}
-    >
+    <li className="grid gap-y-3 rounded-card border border-line bg-raised p-5 sm:gap-y-4 sm:p-6 md:row-span-8 md:grid-rows-subgrid">
       <div>
         <Heading className="flex items-baseline justify-between gap-3 font-semibold text-lg">
           {plan.title[i18n.language]}
@@ -57,28 +49,31 @@ export function PlanCard({
         <p className="text-soft text-sm">{plan.description[i18n.language]}</p>
       </div>
       <p className="flex items-baseline gap-1.5">
-        <span className="headline text-4xl tabular-nums">{formatUSD(offer.monthlyUSD)}</span>
+        <span className="headline text-4xl tabular-nums">{formatMonthly(offer.monthlyUSD)}</span>
         <span className="text-soft text-sm">{t('plan.perMonth')}</span>
       </p>
       <div className="text-soft text-sm md:min-h-11 tabular-nums">
         <PriceNote plan={plan} cycle={cycle} />
       </div>
-      {action === undefined ? null : <div className="self-end">{action}</div>}
+      {action === undefined ? null : <div>{action}</div>}
       <PlanContents plan={plan} before={before} isBrief={isBrief} cycle={cycle} />
     </li>
   );
 }
 
 function PriceNote({ plan, cycle }: Pick<PlanCardProps, 'plan' | 'cycle'>) {
-  const { t } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const offer = planOffer(plan, cycle);
   if (plan.key === null) return <p>{t('plan.freeNote')}</p>;
   if (cycle === 'monthly') return <p>{t('plan.monthlyNote')}</p>;
   return (
     <>
-      <p>{t('plan.annualTotal', { total: formatUSD(offer.totalUSD) })}</p>
+      <p>{t('plan.annualTotal', { total: formatCharge(i18n.language, offer.totalUSD) })}</p>
       <p className="text-success">
-        {t('plan.annualSaved', { saved: formatSaving(offer.savedUSD), percent: offer.savedPercent })}
+        {t('plan.annualSaved', {
+          saved: formatSaving(i18n.language, offer.savedUSD),
+          percent: offer.savedPercent,
+        })}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CataloguePlan } from '#contract/catalogue.ts';
-import { formatSaving, formatUSD, messagesFor, planOffer } from './plan-price.ts';
+import { formatCharge, formatMonthly, formatSaving, messagesFor, planOffer } from './plan-price.ts';
 
 function plan(monthly: number, yearly: number): CataloguePlan {
   return {
@@ -32,10 +32,19 @@ it('counts the messages that can be paid in full', () => {
   expect([40, 500, 6_000, 18_000].map((credits) => messagesFor(credits, 15))).toEqual([2, 33, 400, 1_200]);
 });
 
-it('writes dollars with one decimal', () => {
-  expect([0, 4.9, 58.800000000000004, 118.8].map(formatUSD)).toEqual(['$0', '$4.9', '$58.8', '$118.8']);
+it('writes what a plan costs a month with one decimal', () => {
+  expect([0, 4.9, 11.9].map(formatMonthly)).toEqual(['$0', '$4.9', '$11.9']);
 });
 
-it('writes a saving of whole dollars without a decimal', () => {
-  expect([24.000000000000004, 24.5, 0].map(formatSaving)).toEqual(['$24', '$24.5', '$0']);
+it.each(['zh', 'en'] as const)('writes what is charged with its cents in %s', (language) => {
+  expect(formatCharge(language, 58.800000000000004)).toBe('$58.80');
+  expect(formatCharge(language, 6.9)).toBe('$6.90');
+});
+
+it.each(['zh', 'en'] as const)('writes a saving of whole dollars without cents in %s', (language) => {
+  expect([24.000000000000004, 24.5, 0].map((amount) => formatSaving(language, amount))).toEqual([
+    '$24',
+    '$24.50',
+    '$0',
+  ]);
 });

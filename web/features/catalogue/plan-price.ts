@@ -1,5 +1,7 @@
 import type { Cycle } from '#contract/billing.ts';
 import type { CataloguePlan } from '#contract/catalogue.ts';
+import type { Language } from '#contract/choices.ts';
+import { formatMoney } from '#i18n/formats.ts';
 
 /** One cycle of a plan as its card shows it; money in US dollars. */
 export interface PlanOffer {
@@ -34,12 +36,17 @@ export function messagesFor(credits: number, cost: number): number {
   return Math.floor(credits / cost);
 }
 
-/** US dollars with one decimal, as the specification shows them: `$4.9`; nothing is `$0`. */
-export function formatUSD(amount: number): string {
+/** What a plan costs a month, in US dollars with one decimal, as the specification shows it: `$4.9`; nothing is `$0`. */
+export function formatMonthly(amount: number): string {
   return amount === 0 ? '$0' : `$${amount.toFixed(1)}`;
 }
 
-/** What is saved, which is no price: whole dollars stand without a decimal, `$24`. */
-export function formatSaving(amount: number): string {
-  return formatUSD(amount).replace(/\.0$/, '');
+/** What is charged, in US dollars with their cents, as receipts write it: `$58.80`. */
+export function formatCharge(language: Language, amount: number): string {
+  return formatMoney(language, Math.round(amount * 100), 'USD');
+}
+
+/** What is saved, which nobody is charged: whole dollars stand without cents, `$24`. */
+export function formatSaving(language: Language, amount: number): string {
+  return formatCharge(language, amount).replace(/\.00$/, '');
 }

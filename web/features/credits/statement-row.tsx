@@ -33,9 +33,13 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
         <span className="flex items-start gap-3">
           <span className="min-w-0 tabular-nums sm:flex sm:items-baseline sm:gap-1">
             <What entry={entry} isOpen={isOpen} />
+            {entry.pending ? (
+              <span className="shrink-0 text-soft max-sm:hidden">{`· ${t('statement.pending')}`}</span>
+            ) : null}
             {model ? <span className="shrink-0 text-soft max-sm:hidden">{`· ${model}`}</span> : null}
             <span className="block text-soft sm:hidden">
               <span className="whitespace-nowrap">{time}</span>
+              {entry.pending ? ` · ${t('statement.pending')}` : null}
               {model ? ` · ${model}` : null}
             </span>
           </span>
@@ -58,14 +62,13 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
 /** What a line is about: by the title of its conversation where it has one, else by its reason; in full once it is open. */
 function What({ entry, isOpen }: { entry: LedgerEntry; isOpen: boolean }) {
   const { t } = useTranslation('common');
-  const { kind, conversationTitle, pending } = entry;
+  const { kind, conversationTitle } = entry;
   const reason = useReason(entry);
   const bound = conversationTitle ? 'line-clamp-1 break-all' : 'block max-sm:line-clamp-2';
   return (
     <span className={classNames('min-w-0 text-soft', isOpen ? 'block' : bound)}>
       <span className="font-medium text-ink">{t(`ledger.kind.${kind}`)}</span>{' '}
       <span dir="auto">{conversationTitle ?? reason}</span>
-      {pending ? <span> · {t('statement.pending')}</span> : null}
     </span>
   );
 }

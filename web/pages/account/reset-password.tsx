@@ -42,7 +42,9 @@ function ResetByLink({ token }: { token: string }) {
           </>
         ) : isInvalid ? (
           <>
-            <p role="alert">{t('reset.invalid')}</p>
+            <p role="alert" className="text-soft">
+              {t('reset.invalid')}
+            </p>
             <Link to="/forgot-password" className={buttonStyle()}>
               {t('reset.again')}
             </Link>

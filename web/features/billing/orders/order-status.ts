@@ -1,6 +1,6 @@
 import type { Order } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
-import { formatMoney } from '#i18n/formats.ts';
+import { formatCharge } from '#web/features/catalogue/plan-price.ts';
 import type { Translate } from '#web/lib/translate.ts';
 
 /** Where an order stands, in words. */
@@ -12,5 +12,5 @@ export function orderStatusText(t: Translate, { status, confirming, uncredited }
 
 /** What an order costs. */
 export function orderPriceText(language: Language, { priceUSD }: Pick<Order, 'priceUSD'>): string {
-  return formatMoney(language, Math.round(priceUSD * 100), 'USD');
+  return formatCharge(language, priceUSD);
 }

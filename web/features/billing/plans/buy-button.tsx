@@ -11,7 +11,7 @@ export interface BuyButtonProps {
   offer: Offer;
   /** What the button says to a visitor. */
   label: string;
-  /** Says the same to everybody, whatever buying this plan means for what they have; that stands above it. */
+  /** Says the same to everybody, whatever buying this plan means for what they have; that stands beneath it. */
   fixed?: boolean;
   /** While the checkout is created. */
   busyLabel: string;

@@ -19,7 +19,7 @@ const CLOSED: readonly PlanStatus['kind'][] = ['current', 'confirming', 'noted',
 /** Ways to less than what the reader has: none of them is the one thing to do here. */
 const LESS: readonly PlanStatus['kind'][] = ['later', 'downgrade'];
 
-/** The way to a plan for who is signed in, with what it would mean for what they have said above it. */
+/** The way to a plan for who is signed in, with what it would mean for what they have said beneath it. */
 export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const { t, i18n } = useTranslation('common');
   const { billing, choice } = offer;
@@ -48,11 +48,6 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
   const canResume = planStatus.kind === 'ending' && planStatus.held.canResume;
   return (
     <>
-      {note ? (
-        <p ref={after.ref} id={noteId} tabIndex={-1} className="mb-3 text-soft text-sm outline-none">
-          {note}
-        </p>
-      ) : null}
       {canResume ? <ResumeLink /> : null}
       {canResume && !props.fixed ? null : (
         <Button
@@ -68,6 +63,11 @@ export function MemberBuyButton({ plan, offer, ...props }: BuyButtonProps) {
           {creating ? props.busyLabel : props.fixed ? props.label : text}
         </Button>
       )}
+      {note ? (
+        <p ref={after.ref} id={noteId} tabIndex={-1} className="mt-3 text-soft text-sm outline-none">
+          {note}
+        </p>
+      ) : null}
       {planStatus.kind === 'later' ? (
         <DowngradeDialog
           to={{ planKey: plan, cycle: choice.cycle }}

@@ -68,7 +68,7 @@ export function HeldList({ status }: { status: BillingStatus }) {
           {t('subscription.several', { count })}
         </p>
       ) : null}
-      <ul className="border-line border-b">
+      <ul>
         {subscriptions.map((held) => (
           <HeldSubscriptionRow
             key={`${held.orderId}:${held.subscriptionId}`}

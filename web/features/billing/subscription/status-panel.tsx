@@ -36,7 +36,7 @@ export function StatusPanel({ user, status }: { user: UserRecord; status: Billin
       ) : (
         <>
           <Entry
-            name={t('subscription.expires')}
+            name={t(isRenewed(status) ? 'subscription.paidUntil' : 'subscription.expires')}
             note={isRenewed(status) ? t('subscription.expiresRenewed') : undefined}
           >
             {expiresAt ? day(expiresAt) : t('subscription.none')}

@@ -48,11 +48,6 @@ function Papers({ plans, portal }: { plans: string | undefined; portal: BillingS
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   const openPortal = useOpenPortal();
-  const toOrders = (text: string) => (
-    <Link to={pathTo('orders')} className="text-ink underline underline-offset-4">
-      {text}
-    </Link>
-  );
   const toProfile = (text: string) => (
     <Link to="/profile/details#email" className="text-ink underline underline-offset-4">
       {text}
@@ -84,11 +79,7 @@ function Papers({ plans, portal }: { plans: string | undefined; portal: BillingS
           <RichText text={t('subscription.manageUnproved')} parts={{ profile: toProfile }} />
         </p>
       ) : null}
-      {portal === 'in_app' ? (
-        <p className="max-w-prose text-soft">
-          <RichText text={t('subscription.manageInApp')} parts={{ orders: toOrders }} />
-        </p>
-      ) : null}
+      {portal === 'in_app' ? <p className="max-w-prose text-soft">{t('subscription.manageInApp')}</p> : null}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useLowestPurchase } from '#web/features/billing/plans/use-lowest-purchase.ts';
-import { formatUSD } from '#web/features/catalogue/plan-price.ts';
+import { formatCharge } from '#web/features/catalogue/plan-price.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
@@ -122,7 +122,11 @@ function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerN
   const language = useLanguage();
   const cheaper = affordable(models, credits);
   const wait = useModule(!cheaper, loadCreditsWait);
-  const note = <p className={isShort ? 'text-danger' : undefined}>{t('credits.insufficient')}</p>;
+  const note = (
+    <p className={classNames('tabular-nums', isShort && 'text-danger')}>
+      {t('credits.insufficient')} {t('chat.creditsLeft', { count: credits })}
+    </p>
+  );
   if (cheaper?.cost) {
     const count = Math.floor(credits / cheaper.cost);
     return (
@@ -165,7 +169,7 @@ function affordable(models: readonly CatalogueModel[], credits: number): Catalog
 
 /** Says the least that is charged for more Credits, and opens the plans by that cycle; buying leads back to this conversation and its draft. */
 export function PlansButton() {
-  const { t } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const least = useLowestPurchase();
   return (
@@ -176,7 +180,7 @@ export function PlansButton() {
       {least
         ? t(least.cycle === 'monthly' ? 'credits.plansMonthly' : 'credits.plansAnnual', {
             credits: least.credits,
-            price: formatUSD(least.totalUSD),
+            price: formatCharge(i18n.language, least.totalUSD),
           })
         : t('accountPages.plans')}
     </Link>

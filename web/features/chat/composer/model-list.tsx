@@ -98,7 +98,7 @@ function ModelOption({ model }: { model: CatalogueModel }) {
 }
 
 /**
- * What it is called and costs; beneath, what it is for and lacks, of a locked model in one line, so that the menu stays short. Its context
+ * What it is called and costs; beneath, what it is for and lacks, of a locked model in two lines, so that the menu stays short. Its context
  * is on the page of models.
  */
 function ModelRow({ model }: { model: CatalogueModel }) {
@@ -117,7 +117,7 @@ function ModelRow({ model }: { model: CatalogueModel }) {
           </span>
         )}
       </span>
-      <span className={classNames('text-soft text-sm', isLocked ? 'line-clamp-1' : 'block')}>
+      <span className={classNames('text-soft text-sm', isLocked ? 'line-clamp-2' : 'block')}>
         {model.description[language]}
         {cost !== null && !model.readsImages ? ` ${t('models.blind')}` : null}
         {model.computer === 'words' ? ` ${t('computer.wordsModel')}` : null}

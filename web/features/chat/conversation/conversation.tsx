@@ -112,7 +112,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
       {isBlank ? (
         // As high as the starters with a line each, so that what stands above them is not moved by their words.
         <div className="mb-auto h-56 shrink-0 sm:h-30">
-          <Starters draft={draft} onChosen={focusComposer} />
+          <Starters draft={draft} isHidden={(model?.cost ?? 0) > input.credits} onChosen={focusComposer} />
         </div>
       ) : null}
     </div>

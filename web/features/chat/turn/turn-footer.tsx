@@ -40,7 +40,7 @@ export function TurnFooter({ message, modelTitle, versions, runState }: TurnFoot
   const isCharged = isStopped || message.status === 'completed';
   return (
     <div className="turn-footer mt-2 flex min-h-8 flex-wrap items-center gap-x-1 text-soft text-sm tabular-nums">
-      <p className="mr-1">
+      <p className="mr-3">
         {modelTitle}
         {isCharged ? `\u00a0· ${t('chat.charged', { credits: message.creditsUsed })}` : null}
         {status ? `\u00a0· ${status}` : null}
@@ -51,7 +51,7 @@ export function TurnFooter({ message, modelTitle, versions, runState }: TurnFoot
       {running ? (
         <ButtonRoom />
       ) : (
-        <span className="inline-flex items-center print:hidden">
+        <span className="-ml-2 inline-flex items-center print:hidden">
           {message.response === '' ? null : <CopyAnswer message={message} />}
           {canAsk ? <RegenerateMenu message={message} /> : null}
           <AnswerDetails message={message} modelTitle={modelTitle} />
@@ -64,7 +64,7 @@ export function TurnFooter({ message, modelTitle, versions, runState }: TurnFoot
 /** The room of the buttons that come with the end, so that the line does not break anew then and move the text above. */
 function ButtonRoom() {
   return (
-    <span aria-hidden className="invisible inline-flex items-center print:hidden">
+    <span aria-hidden className="-ml-2 invisible inline-flex items-center print:hidden">
       <span className={TURN_ACTION} />
       <span className={TURN_ACTION} />
       <span className={TURN_ACTION} />

@@ -8,12 +8,14 @@ import { LOAD_STARTERS } from './load-starters.ts';
 
 interface StartersProps {
   draft: Draft;
+  /** Their room stays empty, as where none of them could be sent. */
+  isHidden: boolean;
   /** The chosen one is in the composer. */
   onChosen: () => void;
 }
 
 /** Questions to begin with, others each day. One that is chosen stands in the composer, to be changed or sent. */
-export function Starters({ draft, onChosen }: StartersProps) {
+export function Starters({ draft, isHidden, onChosen }: StartersProps) {
   const { t, i18n } = useTranslation('common');
   const isEmpty = useSyncExternalStore(draft.subscribe, () => draft.read() === '');
   const sets = useModule(true, LOAD_STARTERS[i18n.language]);
@@ -21,7 +23,7 @@ export function Starters({ draft, onChosen }: StartersProps) {
   return (
     <section
       aria-label={t('chat.starters')}
-      className={classNames('composer-column pb-6', !isEmpty && 'invisible')}
+      className={classNames('composer-column pb-6', (!isEmpty || isHidden) && 'invisible')}
     >
       <ul className="grid auto-rows-fr gap-2 sm:grid-cols-2">
         {startersOf(sets.default, new Date()).map((question) => (
