@@ -170,7 +170,7 @@ function DialogHead({ titleId, title, note, actions, isName, onClose }: DialogHe
     <div
       className={classNames(
         'mb-3 flex items-center justify-between gap-4',
-        isName && 'phone:mb-2 phone:gap-1 phone:px-4 phone:pt-2',
+        isName && 'phone:mb-4 phone:gap-1 phone:px-4 phone:pt-4',
       )}
     >
       <div className="min-w-0">

@@ -36,7 +36,11 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
             {entry.pending ? (
               <span className="shrink-0 text-soft max-sm:hidden">{`· ${t('statement.pending')}`}</span>
             ) : null}
-            {model ? <span className="shrink-0 text-soft max-sm:hidden">{`· ${model}`}</span> : null}
+            {model ? (
+              <span
+                className={classNames('shrink-0 text-soft max-sm:hidden', entry.pending && 'max-md:hidden')}
+              >{`· ${model}`}</span>
+            ) : null}
             <span className="block text-soft sm:hidden">
               <span className="whitespace-nowrap">{time}</span>
               {entry.pending ? ` · ${t('statement.pending')}` : null}

@@ -1,5 +1,6 @@
 import {
   ChevronRight,
+  Coins,
   CreditCard,
   Download,
   KeyRound,
@@ -50,9 +51,9 @@ export function SectionList({ user }: { user: UserRecord }) {
           <p className="truncate text-soft text-sm">{user.email}</p>
         </div>
       </div>
-      <BalanceLink credits={user.credits} />
       <nav aria-label={t('accountPages.label')}>
         <ul className="max-lg:divide-y max-lg:divide-line max-lg:border-line max-lg:border-y">
+          <BalanceRow credits={user.credits} />
           {ACCOUNT_PAGES.map((page) => (
             <li key={page}>
               <Link
@@ -61,23 +62,18 @@ export function SectionList({ user }: { user: UserRecord }) {
                 className={`${ITEM} aria-[current]:font-medium lg:aria-[current]:bg-sunken`}
               >
                 <Icon page={page} />
-                {t(`accountPages.${page}`)}
-                <ChevronRight
-                  aria-hidden
-                  size={18}
-                  strokeWidth={1.5}
-                  className="ml-auto text-soft lg:hidden"
-                />
+                <span className="mr-auto">{t(`accountPages.${page}`)}</span>
+                <RowArrow />
               </Link>
             </li>
           ))}
-          <li className="lg:mt-3 lg:border-line lg:border-t lg:pt-3">
-            <button type="button" className={ITEM} onClick={() => void signOut()}>
-              <LogOut aria-hidden size={18} strokeWidth={1.5} className="text-soft" />
-              {t('profile.logout')}
-            </button>
-          </li>
         </ul>
+        <div className="mt-6 border-line max-lg:border-y lg:mt-3 lg:border-t lg:pt-3">
+          <button type="button" className={ITEM} onClick={() => void signOut()}>
+            <LogOut aria-hidden size={18} strokeWidth={1.5} className="text-soft" />
+            {t('profile.logout')}
+          </button>
+        </div>
       </nav>
     </div>
   );
@@ -91,19 +87,24 @@ function currentOf(section: AccountPage, pathname: string): 'page' | 'true' | un
 }
 
 /** On a phone what is left, and the way to where it went. */
-function BalanceLink({ credits }: { credits: number }) {
+function BalanceRow({ credits }: { credits: number }) {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
   return (
-    <Link
-      to={pathTo('credits')}
-      className="mb-6 flex min-h-14 items-center gap-3 rounded-card border border-line bg-raised px-4 lg:hidden"
-    >
-      <span className="text-soft">{t('credits.balanceLabel')}</span>
-      <span className="ml-auto font-medium tabular-nums">{t('credits.amount', { amount: credits })}</span>
-      <ChevronRight aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft" />
-    </Link>
+    <li className="lg:hidden">
+      <Link to={pathTo('credits')} className={ITEM}>
+        <Coins aria-hidden size={18} strokeWidth={1.5} className="text-soft" />
+        <span className="mr-auto">{t('credits.balanceLabel')}</span>
+        <span className="font-medium tabular-nums">{t('credits.amount', { amount: credits })}</span>
+        <RowArrow />
+      </Link>
+    </li>
   );
+}
+
+/** To a page of its own, on a phone. */
+function RowArrow() {
+  return <ChevronRight aria-hidden size={18} strokeWidth={1.5} className="shrink-0 text-soft lg:hidden" />;
 }
 
 function Icon({ page }: { page: AccountPage }) {

@@ -91,7 +91,8 @@ function OrderRow({ order }: { order: Order }) {
           <span className="block text-sm">{t('orders.uncredited', { reference: order.uncredited })}</span>
         ) : null}
         <span className="block text-soft text-sm tabular-nums sm:hidden">
-          {time} · {orderStatusText(t, order)}
+          {time}
+          <span className="block">{orderStatusText(t, order)}</span>
         </span>
       </th>
       <td className={`${CELL} text-sm max-sm:hidden`}>{orderStatusText(t, order)}</td>
