@@ -93,7 +93,7 @@ function isStorable(text: unknown): boolean {
 export function readGeminiEvent(data: string, answer: AnswerReader): GeminiNews {
   const chunk: GeminiChunk = parseChunk(data);
   if (chunk.error !== undefined) throw readGeminiError(chunk.error, null);
-  if (typeof chunk.modelVersion === 'string') answer.modelVersion = cleanText(chunk.modelVersion);
+  if (typeof chunk.modelVersion === 'string') answer.modelVersion = chunk.modelVersion;
   if (chunk.usageMetadata) readUsage(chunk.usageMetadata, answer);
   const candidate = Array.isArray(chunk.candidates) ? chunk.candidates[0] : undefined;
   const parts = candidate?.content?.parts;

@@ -65,7 +65,7 @@ export class InteractionReader {
     const event: InteractionEvent = parseChunk(data);
     if (event.event_type === 'error') throw readGeminiError(event.error, null);
     const { model, status, usage } = asObject(event.interaction);
-    if (typeof model === 'string') this.answer.modelVersion = cleanText(model);
+    if (typeof model === 'string') this.answer.modelVersion = model;
     this.readUsage(asObject(usage ?? asObject(event.metadata).total_usage ?? event.usage));
     if (event.event_type === 'step.start') this.begin(event.index, asObject(event.step));
     const step = this.steps.get(event.index);

@@ -1,5 +1,4 @@
 import type { UpstreamRoute } from '#server/catalogue/upstream-chains.ts';
-import { cleanText } from '#server/platform/clean-text.ts';
 import { type AnswerReader, type FinishKind, readTokenCount } from '../transport/answer-reader.ts';
 import { asObject } from '../transport/provider-refusal.ts';
 import type { CallsReader } from './openai-calls.ts';
@@ -67,7 +66,7 @@ export function readOpenaiEvent(data: string, answer: AnswerReader, { route, cal
   if (data.startsWith(DONE)) return true;
   const chunk: OpenaiChunk = parseChunk(data);
   if (chunk.error !== undefined && chunk.error !== null) throw readOpenaiError(chunk, null, route);
-  if (typeof chunk.model === 'string' && chunk.model !== '') answer.modelVersion = cleanText(chunk.model);
+  if (typeof chunk.model === 'string' && chunk.model !== '') answer.modelVersion = chunk.model;
   if (typeof chunk.usage === 'object' && chunk.usage !== null) readUsage(chunk.usage, answer);
   const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (choice?.delta) readDelta(choice.delta, answer, calls);

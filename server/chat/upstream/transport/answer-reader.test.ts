@@ -194,3 +194,11 @@ test('a finish that quotes the question is not named in the error', () => {
     expect.objectContaining({ message: 'the model gave up (unknown)', vendorCode: 'unknown' }),
   );
 });
+
+test('a version is named in 200 characters, and not at all where it shows nothing', () => {
+  const answer = openAnswer();
+  answer.modelVersion = `m\n${'-preview'.repeat(10_000)}`;
+  expect(answer.metadata().modelVersion).toBe(`m ${'-preview'.repeat(25)}`.slice(0, 200));
+  answer.modelVersion = '\u200b\r\n';
+  expect(answer.metadata().modelVersion).toBeNull();
+});

@@ -1,4 +1,5 @@
 import type { FinishReason, TokenUsage } from '#contract/chat.ts';
+import { cleanName, limitText } from '#server/platform/clean-text.ts';
 import type { CallDeadline } from './call-deadline.ts';
 import { KeptLines, type KeptParts } from './kept-parts.ts';
 import { readCode } from './provider-refusal.ts';
@@ -9,6 +10,8 @@ import { UpstreamError } from './upstream-error.ts';
 const MAX_ANSWER = 4_000_000;
 /** Bytes of all pictures of one answer: twice the largest that a model was seen to make. */
 const MAX_PICTURES = 67_108_864;
+/** Of the name of a version: a relay may send any text, and it is stored and shown. */
+const MAX_VERSION = 200;
 const VISIBLE = /[^\s\u200b-\u200d\u2060\ufeff]/;
 /** Tokens that a model reads and writes for one request: more than any can. */
 const MAX_TOKENS = 10_000_000;
@@ -80,6 +83,7 @@ export class AnswerReader {
   private earlierUsage: TokenUsage | null = null;
   private usage: TokenUsage | null = null;
   started = false;
+  /** As its provider names it, which may be any text. */
   modelVersion: string | null = null;
   finish: { kind: FinishKind; vendor: string } | null = null;
   /** How many web searches the provider reports. */
@@ -206,7 +210,7 @@ export class AnswerReader {
 
   metadata(): AnswerMetadata {
     return {
-      modelVersion: this.modelVersion,
+      modelVersion: limitText(cleanName(this.modelVersion ?? ''), MAX_VERSION) || null,
       upstreamModel: this.route.model,
       usage: sumUsage(this.earlierUsage, this.usage),
       finishReason: this.finish && FINISH_REASONS[this.finish.kind],
