@@ -124,7 +124,7 @@ function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerN
   const wait = useModule(!cheaper, loadCreditsWait);
   const note = (
     <p className={classNames('tabular-nums', isShort && 'text-danger')}>
-      {t('credits.insufficient')} {t('chat.creditsLeft', { count: credits })}
+      <span>{t('credits.insufficient')}</span> <span>{t('chat.creditsLeft', { count: credits })}</span>
     </p>
   );
   if (cheaper?.cost) {
