@@ -34,7 +34,7 @@ for (const { language, title } of journeys(
     await expect(me.turns).toHaveCount(2);
 
     const path = new URL(page.url()).pathname;
-    const least = { credits: creditsOf('gemini_basic', 'monthly'), price: '$6.90' };
+    const least = { credits: creditsOf('gemini_basic', 'monthly'), price: '$6.9' };
     const plans = page.getByRole('link', { name: say('credits.plansMonthly', least) });
     await plans.click();
     await expect(page).toHaveURL(`/${language}/pricing?cycle=monthly`);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useLowestPurchase } from '#web/features/billing/plans/use-lowest-purchase.ts';
-import { formatCharge } from '#web/features/catalogue/plan-price.ts';
+import { formatCharge, formatMonthly } from '#web/features/catalogue/plan-price.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLanguage, useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
@@ -172,15 +172,16 @@ export function PlansButton() {
   const { t, i18n } = useTranslation('common');
   const pathTo = useLocalPath();
   const least = useLowestPurchase();
+  const isMonthly = least?.cycle === 'monthly';
   return (
     <Link
       to={least ? `${pathTo('pricing')}?cycle=${least.cycle}` : pathTo('pricing')}
       className={classNames(buttonStyle('secondary', 'small'), 'w-fit py-1.5 text-left tabular-nums')}
     >
       {least
-        ? t(least.cycle === 'monthly' ? 'credits.plansMonthly' : 'credits.plansAnnual', {
+        ? t(isMonthly ? 'credits.plansMonthly' : 'credits.plansAnnual', {
             credits: least.credits,
-            price: formatCharge(i18n.language, least.totalUSD),
+            price: isMonthly ? formatMonthly(least.totalUSD) : formatCharge(i18n.language, least.totalUSD),
           })
         : t('accountPages.plans')}
     </Link>
