@@ -60,6 +60,14 @@ export async function callApi<T>(path: string, request: ApiRequest = {}): Promis
   }
 }
 
+/**
+ * Whether what was asked for, and ends the session, may be done though the answer says otherwise: it was lost, or one before it was and
+ * the session is over.
+ */
+export function mayBeDone(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'network' || error.code === 'unauthenticated');
+}
+
 /** Deletes what stands at a path. What is gone is deleted: the answer to an earlier click may have been lost. Throws `ApiError`. */
 export async function deleteAt(path: string): Promise<void> {
   try {

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { UserRecord } from '#contract/accounts.ts';
 import type { Deletion, DeletionState } from '#contract/personal-data.ts';
 import { formatDay } from '#i18n/formats.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { ApiError, callApi, mayBeDone } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -123,5 +123,6 @@ function Consequences({ user }: { user: UserRecord }) {
 
 function problemOf(error: unknown): TextKey {
   if (error instanceof ApiError && error.code === 'confirmation_mismatch') return 'leaving.mismatch';
+  if (mayBeDone(error)) return 'leaving.unconfirmed';
   return reachProblem(error) ?? 'leaving.failed';
 }

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { UserRecord } from '#contract/accounts.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import { all, closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
 import { PATIENT } from '#test/patient.ts';
@@ -12,11 +13,12 @@ import { ConfirmationDialog } from '../confirmation/confirmation-dialog.tsx';
 import { EmailSettings } from '../email/email-settings.tsx';
 import { PasskeySettings } from '../passkeys/passkey-settings.tsx';
 import { SecondFactorSettings } from '../second-factor/second-factor-settings.tsx';
+import { DeleteAccount } from './delete-account.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 import { SessionList } from './session-list.tsx';
 import { SignInList } from './sign-in-list.tsx';
 
-const { twoFactor, signIns, passkeys, profile, email, google, dialog, chat } = en;
+const { twoFactor, signIns, passkeys, profile, leaving, email, google, dialog, chat } = en;
 
 /** In place of a status: the answer does not come. */
 const LOST = 0;
@@ -182,15 +184,46 @@ it('the form of a password stands in the place of its button until its user turn
   await expectClosed();
 });
 
-it('the form of a password closes once that is changed, and the row says so', async () => {
-  await openPasswordForm();
-  answers['POST /api/me/password'] = [204, {}];
+async function changePassword() {
   for (const name of ['current', 'password', 'confirmation'])
     (await find<HTMLInputElement>(`input[name=${name}]`)).value = 'a long password';
   (await find('button', profile.changePassword)).click();
+}
+
+it('the form of a password closes once that is changed, and the row says so', async () => {
+  await openPasswordForm();
+  answers['POST /api/me/password'] = [204, {}];
+  await changePassword();
   await find('[role=status]', profile.passwordChanged);
   await expectClosed();
 });
+
+it.each([
+  ['lost', LOST, 'network'],
+  ['refused: the session is over', 401, 'unauthenticated'],
+])(
+  'a password may be changed, and an account deleted, though the answer is %s',
+  async (_name, status, code) => {
+    await openPasswordForm();
+    answers['POST /api/me/password'] = [status, refusal(code)];
+    await changePassword();
+    await find('[role=alert]', profile.passwordUnconfirmed);
+    answers['POST /api/me/password'] = [401, refusal('invalid_credentials')];
+    await changePassword();
+    await vi.waitFor(() => expect(asked['POST /api/me/password']).toBe(2), PATIENT);
+    await nextDrawing();
+    expect(shown()).toContain(profile.passwordUnconfirmed);
+    expect(shown()).not.toContain(profile.wrongPassword);
+
+    const user = { email: 'ada@example.com', credits: 40, subscription: null } as unknown as UserRecord;
+    show(<DeleteAccount user={user} onDeletion={() => {}} />);
+    (await find('button', leaving.title)).click();
+    answers['POST /api/me/delete'] = [status, refusal(code)];
+    (await find<HTMLInputElement>('input[name=email]')).value = user.email;
+    (await find('button', leaving.submit)).click();
+    await find('[role=alert]', leaving.unconfirmed);
+  },
+);
 
 it.each([
   [

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { MAX_PASSWORD } from '#contract/limits.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { ApiError, callApi, mayBeDone } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -30,6 +30,8 @@ export function PasswordForm({ hasPassword, onDone, onFoundSet, onCancel }: Pass
   const formRef = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors<Fields>>({});
   const [busy, setBusy] = useState(false);
+  /** An earlier answer was lost: the password asked for now may be the new one. */
+  const wasLost = useRef(false);
   const { confirmed, dialog } = useConfirmation();
   const say = (key: TextKey | undefined) => key && t(key, { max: MAX_PASSWORD });
 
@@ -51,7 +53,10 @@ export function PasswordForm({ hasPassword, onDone, onFoundSet, onCancel }: Pass
     } catch (error) {
       if (error instanceof ConfirmationDismissed) return;
       const isThere = !hasPassword && isRefused(error);
-      setErrors(isThere ? { form: 'signIns.passwordThere' } : problemOf(error));
+      const isUnconfirmed = mayBeDone(error) || (wasLost.current && isRefused(error));
+      wasLost.current = isUnconfirmed;
+      if (isThere) setErrors({ form: 'signIns.passwordThere' });
+      else setErrors(isUnconfirmed ? { form: 'profile.passwordUnconfirmed' } : problemOf(error));
       if (isThere) onFoundSet();
       focusFirstError(formRef.current);
     } finally {
