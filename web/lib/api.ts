@@ -61,8 +61,8 @@ export async function callApi<T>(path: string, request: ApiRequest = {}): Promis
 }
 
 /**
- * Whether what was asked for, and ends the session, may be done though the answer says otherwise: it was lost, or one before it was and
- * the session is over.
+ * Whether the server may have carried out a request that ends the session, though `error` came of it: the answer was lost, or that of an
+ * earlier try was lost and the session is over.
  */
 export function mayBeDone(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'network' || error.code === 'unauthenticated');

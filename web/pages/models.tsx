@@ -37,10 +37,10 @@ export default function ModelsPage() {
             <th scope="col" className={`${HEAD} pl-0! max-md:w-full md:w-[44%]`}>
               {t('models.model')}
             </th>
-            <th scope="col" className={`${HEAD} text-right md:pr-8`}>
+            <th scope="col" className={`${HEAD} ${NUMBER}`}>
               {t('models.cost')}
             </th>
-            <th scope="col" className={`${HEAD} text-right md:pr-8`}>
+            <th scope="col" className={`${HEAD} ${NUMBER}`}>
               {t('models.context')}
             </th>
             {plans.map(({ tier, title }) => (

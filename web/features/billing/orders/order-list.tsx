@@ -3,13 +3,14 @@ import { Link } from 'react-router';
 import type { Order } from '#contract/billing.ts';
 import { orderNumber } from '#contract/order-number.ts';
 import { formatDay } from '#i18n/formats.ts';
+import { formatCharge } from '#web/features/catalogue/plan-price.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button, Spinner } from '#web/ui/button.tsx';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { planName } from '../plan-status/plan-status-note.ts';
 import { ordersQuery } from './order-query.ts';
-import { orderPriceText, orderStatusText } from './order-status.ts';
+import { orderStatusText } from './order-status.ts';
 
 const CELL = 'py-4 not-last:pr-6 align-baseline';
 
@@ -97,7 +98,7 @@ function OrderRow({ order }: { order: Order }) {
       </th>
       <td className={`${CELL} text-sm max-sm:hidden`}>{orderStatusText(t, order)}</td>
       <td className={`${CELL} whitespace-nowrap text-right tabular-nums`}>
-        {isUncharged ? <span className="text-soft">—</span> : orderPriceText(language, order)}
+        {isUncharged ? <span className="text-soft">—</span> : formatCharge(language, order.priceUSD)}
       </td>
       <td className={`${CELL} whitespace-nowrap text-right`}>
         <Link

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Order } from '#contract/billing.ts';
+import { formatCharge } from '#web/features/catalogue/plan-price.ts';
 import { readChatPlace } from '#web/lib/chat-place.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { pathInLanguage } from '#web/lib/language.ts';
@@ -10,7 +11,6 @@ import { buttonStyle } from '#web/ui/button-style.ts';
 import { useBilling } from '../checkout/use-billing.ts';
 import { useCheckout } from '../checkout/use-checkout.ts';
 import { planName } from '../plan-status/plan-status-note.ts';
-import { orderPriceText } from './order-status.ts';
 import { isUnpaid } from './use-awaited-order.ts';
 
 /** What is to be done next about an order that its reader came back from. */
@@ -82,7 +82,7 @@ function PayAgain({ order }: { order: Order }) {
         ? t('subscription.returnRetry')
         : t('subscription.returnAgain', {
             what: planName(t, language, order),
-            amount: orderPriceText(language, order),
+            amount: formatCharge(language, order.priceUSD),
           })}
     </Button>
   );

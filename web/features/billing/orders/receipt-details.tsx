@@ -5,9 +5,10 @@ import { brandName } from '#contract/brand.ts';
 import { PROVIDER_NAME } from '#contract/choices.ts';
 import { orderNumber } from '#contract/order-number.ts';
 import { formatDay } from '#i18n/formats.ts';
+import { formatCharge } from '#web/features/catalogue/plan-price.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { planName } from '../plan-status/plan-status-note.ts';
-import { orderPriceText, orderStatusText } from './order-status.ts';
+import { orderStatusText } from './order-status.ts';
 
 interface ReceiptDetailsProps {
   order: Order;
@@ -20,7 +21,7 @@ interface ReceiptDetailsProps {
 export function ReceiptDetails({ order, email, isCharged }: ReceiptDetailsProps) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
-  const price = orderPriceText(language, order);
+  const price = formatCharge(language, order.priceUSD);
   const name = planName(t, language, order);
   return (
     <dl className="mb-10 grid sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-10 sm:gap-y-3">

@@ -2,8 +2,8 @@ import { plans } from 'virtual:plans';
 import { brand } from 'virtual:site';
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import { type Language, PROVIDER_NAME, type Provider } from '#contract/choices.ts';
-import { formatDay, formatMoney } from '#i18n/formats.ts';
-import { planOffer } from '#web/features/catalogue/plan-price.ts';
+import { formatDay } from '#i18n/formats.ts';
+import { formatCharge, planOffer } from '#web/features/catalogue/plan-price.ts';
 import type { Translate } from '#web/lib/translate.ts';
 import type { PlanStatus } from './plan-status.ts';
 
@@ -100,7 +100,7 @@ export function priceText(
   { planKey, cycle }: { planKey: PlanKey; cycle: Cycle },
 ): string {
   const offered = plans.find(({ key }) => key === planKey);
-  return formatMoney(language, offered ? Math.round(planOffer(offered, cycle).totalUSD * 100) : 0, 'USD');
+  return formatCharge(language, offered ? planOffer(offered, cycle).totalUSD : 0);
 }
 
 /** A plan with its cycle, as it is called everywhere: `Pro (monthly)`. */
