@@ -124,7 +124,9 @@ function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerN
   const wait = useModule(!cheaper, loadCreditsWait);
   const note = (
     <p className={classNames('tabular-nums', isShort && 'text-danger')}>
-      <span>{t('credits.insufficient')}</span> <span>{t('chat.creditsLeft', { count: credits })}</span>
+      <span>{t('credits.insufficient')}</span>
+      {language === 'zh' ? null : ' '}
+      <span>{t('chat.creditsLeft', { count: credits })}</span>
     </p>
   );
   if (cheaper?.cost) {
