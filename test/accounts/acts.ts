@@ -3,7 +3,7 @@ import type { Account, Door } from './model.ts';
 import { RuleBroken, STEP_MS } from './model.ts';
 import { codeOf } from './second-factor.ts';
 import { VirtualAuthenticator } from './virtual-authenticator.ts';
-import { type Browser, type Identity, refusalOf, sessionOf, type World } from './world.ts';
+import { type Browser, type Identity, refusalOf, sessionOf, type World, withoutSession } from './world.ts';
 
 const TOTP_STEP_MS = 30_000;
 
@@ -89,7 +89,8 @@ function firstFactorPassed(world: World, browser: Browser, door: Door, entry: En
     if (door.state === 'shut') throw new RuleBroken(`a step by a ${door.kind} although ${door.why}`);
     world.keep(world.model.add('step', browser.who, door.account, { freshUntil: world.now + STEP_MS }), {
       browser,
-      cookie: browser.client.cookie,
+      // Without its session, which would end when the step is tried.
+      cookie: withoutSession(browser.client.cookie),
     });
     world.count(`${door.kind}, then a second step`);
   }

@@ -210,9 +210,9 @@ export class World {
 
   /** A browser of the same person on the same device, in which no one is signed in. */
   signedOut(browser: Browser, at: number): TestClient {
-    const kept = browser.client.cookie
+    const kept = withoutSession(browser.client.cookie)
       .split('; ')
-      .filter((pair) => !/session_token=|second_step=/.test(pair));
+      .filter((pair) => !pair.includes('second_step='));
     return this.app.visit(
       this.network(browser.who === 'owner' ? 1 + at : 101 + at),
       'Mozilla/5.0 Firefox/140.0',
@@ -224,6 +224,14 @@ export class World {
 /** The session among the cookies of a browser. */
 export function sessionOf(cookies: string): string {
   return cookies.split('; ').find((pair) => pair.includes('session_token=')) ?? '';
+}
+
+/** The cookies of a browser but that of its session. */
+export function withoutSession(cookies: string): string {
+  return cookies
+    .split('; ')
+    .filter((pair) => !pair.includes('session_token='))
+    .join('; ');
 }
 
 /** The code of a refusal. */
