@@ -130,6 +130,19 @@ describe('a subscription at creem whose paid period is over', () => {
     await expectNoDrift(shop.sql, buyer.userId);
   });
 
+  it('ends at once though its provider refuses to say whether it was paid', async () => {
+    const { control } = shop.creem;
+    const buyer = await monthly();
+    await control.act('fail-renewals', { times: 1 });
+    await moveTo(buyer.end + MINUTE_MS);
+    await control.apiFault({ status: 400, match: '/v1/subscriptions' });
+    expect((await buyer.client.post('/api/subscription/cancel')).status).toBe(200);
+    await expect.poll(async () => (await buyer.status()).subscriptions[0]?.cancelling, POLL).toBe(false);
+    expect((await control.ledger()).subscriptions.map(({ status }) => status)).toEqual(['canceled']);
+    const tries = await shop.sql`select tries from billing.cancellations where user_id = ${buyer.userId}`;
+    expect(tries.map((row) => row.tries)).toEqual([1]);
+  });
+
   it('and was renewed without our knowledge ends with the new period', async () => {
     const { control } = shop.creem;
     const buyer = await monthly();

@@ -87,8 +87,13 @@ async function chooseEnd(
 ): Promise<'now' | 'period_end'> {
   if (!wanted.periodEnd || !provider.offers.cancelAtPeriodEnd) return 'now';
   if (!(await isOver(deps, wanted))) return 'period_end';
-  const facts = await provider.fetchSubscription(wanted.subscriptionId);
-  await applyFacts(deps, { provider: provider.name, facts, source: 'question' });
+  try {
+    const facts = await provider.fetchSubscription(wanted.subscriptionId);
+    await applyFacts(deps, { provider: provider.name, facts, source: 'question' });
+  } catch (error) {
+    // It may never answer: who cancelled is not to be charged again for that.
+    if (!(error instanceof ProviderError && ['refused', 'malformed'].includes(error.kind))) throw error;
+  }
   return (await isOver(deps, wanted)) ? 'now' : 'period_end';
 }
 
