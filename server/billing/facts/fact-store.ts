@@ -129,6 +129,20 @@ export async function selectRefunds(
   return revive(rows).map(({ fact }) => fact);
 }
 
+/** The addresses under which the user bought as a customer of a provider: on its page another one may be typed than the order's. */
+export async function selectCustomerEmails(
+  sql: Executor,
+  userId: string,
+  provider: Provider,
+  customerId: string,
+): Promise<string[]> {
+  const rows = await sql<{ email: string }[]>`
+    select distinct lower(fact->>'customerEmail') as email from billing.facts
+     where user_id = ${userId} and provider = ${provider} and kind = 'subscription'
+       and fact->>'customerId' = ${customerId} and fact->>'customerEmail' is not null`;
+  return rows.map(({ email }) => email);
+}
+
 /** True when a subscription of another user was bought under the address. */
 export async function hasOtherBuyer(
   sql: Executor,

@@ -1,6 +1,6 @@
 import { hashEmail } from '#server/accounts/abuse/normalise-email.ts';
 import type { Deps } from '#server/deps.ts';
-import { hasOtherBuyer } from '../facts/fact-store.ts';
+import { hasOtherBuyer, selectCustomerEmails } from '../facts/fact-store.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { hasProvedBuyer } from '../state/order-store.ts';
 import type { Billing } from '../state/read-billing.ts';
@@ -24,11 +24,15 @@ export async function readPortal(
   const provider = shown && providers[shown.provider];
   if (!provider?.offers.portal || shown?.customerId == null)
     return orders.length > 0 ? { kind: 'in_app' } : null;
-  const email = orders.find(({ id }) => id === shown.order.id)?.buyerEmail ?? null;
   const { sql } = database;
-  const isOwn =
-    email !== null &&
-    (!(await hasOtherBuyer(sql, userId, shown.provider, email)) ||
-      (await hasProvedBuyer(sql, userId, email, hashEmail(config.authSecret, email))));
-  return isOwn ? { kind: 'provider', provider, customerId: shown.customerId } : { kind: 'unproved' };
+  const { customerId } = shown;
+  const ordered = orders.find(({ id }) => id === shown.order.id)?.buyerEmail;
+  const paid = await selectCustomerEmails(sql, userId, shown.provider, customerId);
+  const emails = [...new Set(ordered ? [ordered, ...paid] : paid)];
+  for (const email of emails) {
+    if (!(await hasOtherBuyer(sql, userId, shown.provider, email))) continue;
+    if (!(await hasProvedBuyer(sql, userId, email, hashEmail(config.authSecret, email))))
+      return { kind: 'unproved' };
+  }
+  return emails.length > 0 ? { kind: 'provider', provider, customerId } : { kind: 'unproved' };
 }

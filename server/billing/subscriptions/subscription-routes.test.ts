@@ -302,6 +302,19 @@ describe('the portal', () => {
     await verify(stranger);
     expect((await stranger.status()).portal).toBe('provider');
   });
+
+  it('of Creem opens to nobody who typed the address of another buyer on its page', async () => {
+    const [owner, stranger] = [await shop.buyer(), await shop.buyer()];
+    await owner.buy('creem');
+    await verify(stranger);
+    await stranger.buy('creem');
+    expect((await stranger.status()).portal).toBe('provider');
+    await shop.sql`
+      update billing.facts set fact = fact || ${shop.sql.json({ customerEmail: owner.email })}
+       where user_id = ${stranger.userId} and kind = 'subscription'`;
+    expect((await stranger.status()).portal).toBe('unproved');
+    expect((await act(stranger, 'portal')).body).toEqual({ redirectUrl: null });
+  });
 });
 
 describe('orders', () => {
