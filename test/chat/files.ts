@@ -96,6 +96,7 @@ export function sha256(data: Buffer | string): string {
 }
 
 export interface StoredFile {
+  id?: string;
   name?: string;
   type?: string;
   data?: Buffer;
@@ -110,6 +111,7 @@ export interface StoredFile {
 /** A file of a user as it stands when it was uploaded and read, by SQL alone. Returns its id. */
 export async function storeFile(sql: Executor, userId: string, file: StoredFile = {}): Promise<string> {
   const {
+    id = newId(),
     name = 'notes.txt',
     type = 'text/plain',
     pages = null,
@@ -119,7 +121,6 @@ export async function storeFile(sql: Executor, userId: string, file: StoredFile 
   } = file;
   const { text = type === 'text/plain' ? 'Notes of mine' : null } = file;
   const data = file.data ?? Buffer.from(text ?? 'x');
-  const id = newId();
   const length = data.length;
   await sql`
     insert into files (id, user_id, name, bytes, received, state, storage, type, sha256, pages, tokens, has_text, every_turn,

@@ -23,12 +23,16 @@ export async function openTurnFiles(
 }
 
 function sourceOf(deps: OpenDeps, userId: string, file: TurnFile): FileSource {
-  /** A file that is deleted while it is read is not a fault of ours. */
-  const whileThere = <T>(read: Promise<T>): Promise<T> =>
-    read.catch(async (error) => {
-      const isThere = (await listReadyFiles(deps, userId, [file.id])).has(file.id);
-      throw isThere ? error : new AppError('files_gone', {}, { cause: error });
+  const isThere = async () =>
+    (await listReadyFiles(deps, userId, [file.id])).get(file.id)?.sha256 === file.sha256;
+  /** A file that is deleted while it is read is not a fault of ours, and another one under its id is not what was priced. */
+  const whileThere = async <T>(read: Promise<T>): Promise<T> => {
+    const content = await read.catch(async (error) => {
+      throw (await isThere()) ? error : new AppError('files_gone', {}, { cause: error });
     });
+    if (!(await isThere())) throw new AppError('files_gone');
+    return content;
+  };
   const isSeen = file.type.startsWith('image/') || file.type === 'application/pdf';
   return {
     owner: userId,

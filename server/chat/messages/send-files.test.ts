@@ -207,6 +207,16 @@ test('a file that is deleted before or while it is read is gone, which is no fau
   await expect(openTurnFiles(app.deps, user.userId, [file])).rejects.toMatchObject({ code: 'files_gone' });
 });
 
+test('a file under the id of one that was deleted is not read in its place', async () => {
+  const user = await app.signedIn();
+  const file = await store(user);
+  const opened = await openTurnFiles(app.deps, user.userId, [file]);
+  expect((await user.request(`/api/files/${file}`, { method: 'DELETE' })).status).toBe(204);
+  await store(user, { id: file, text: 'What was never priced' });
+  for (const read of ['text', 'content'] as const)
+    await expect(opened.get(file)?.source[read]()).rejects.toMatchObject({ code: 'files_gone' });
+});
+
 test('what is too long for a request is kept by the provider, used again, and deleted there with the file', async () => {
   const user = await app.signedIn();
   const kept = async () => {

@@ -21,7 +21,7 @@ type BegunUpload = Pick<FileRow, 'id' | 'received' | 'expiresAt'>;
  * Begins the upload of a file of `bytes` bytes; they count for the user's storage from now on. A picture is stored without the place
  * where it was taken, unless the user chose that it `keepsPlace`. Asked for again under the same `chosenId`, as where the answer was
  * lost, it is begun once; an id of another day is not taken. Throws `file_empty`, `file_too_large`, `file_storage_full`,
- * `too_many_uploads`, and `conflict` where the id is another file's.
+ * `too_many_uploads`, and `conflict` where the id is another file's, or was lately.
  */
 export async function createUpload(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'storages'>,
@@ -55,10 +55,10 @@ export async function createUpload(
 }
 
 /** The same upload, where it was begun before; null where no file of the user has its id. Throws `conflict` where another has. */
-async function findBegun(tx: Executor, { id, userId, name, bytes }: NewUpload): Promise<FileRow | null> {
+async function findBegun(tx: Executor, { id, userId, ...asked }: NewUpload): Promise<FileRow | null> {
   const found = await findFile(tx, userId, id);
   if (!found) return null;
-  if (found.state !== 'uploading' || found.name !== name || found.bytes !== bytes)
-    throw new AppError('conflict');
+  const isSame = (['name', 'bytes', 'keepsPlace'] as const).every((key) => found[key] === asked[key]);
+  if (found.state !== 'uploading' || !isSame) throw new AppError('conflict');
   return found;
 }

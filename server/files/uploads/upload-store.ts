@@ -22,12 +22,13 @@ export async function countUnnamed(tx: Executor, userId: string): Promise<number
   return row?.count ?? 0;
 }
 
-/** Begins an upload. False: a file has its id. */
+/** Begins an upload. False: a file has its id, or had it, and its objects are still to be deleted by that name. */
 export async function insertUpload(tx: Executor, upload: NewUpload): Promise<boolean> {
   const { id, userId, name, bytes, keepsPlace, storage, createdAt, expiresAt } = upload;
   const rows = await tx`
     insert into files (id, user_id, name, bytes, keeps_place, storage, created_at, expires_at)
-    values (${id}, ${userId}, ${name}, ${bytes}, ${keepsPlace}, ${storage}, ${createdAt}, ${expiresAt})
+    select ${id}::uuid, ${userId}::uuid, ${name}, ${bytes}, ${keepsPlace}, ${storage}, ${createdAt}, ${expiresAt}
+     where not exists (select from file_removals where kind = 'objects' and target = ${`${id}/`})
     on conflict (id) do nothing returning id`;
   return rows.length > 0;
 }

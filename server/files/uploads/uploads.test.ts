@@ -220,6 +220,16 @@ describe('an upload under an id that its sender chose', () => {
       expect(await idOf(await begin(client, other))).not.toBe(other);
     expect(await idOf(await begin(client, 'x'))).not.toBe('x');
   });
+
+  it('is refused while the objects of a file that had the id are still to be deleted', async () => {
+    const client = await app.signedIn();
+    const id = idAt(clock.now());
+    const { sql } = app.database.database;
+    await sql`insert into file_removals (kind, target, next_try_at) values ('objects', ${`${id}/`}, 'infinity')`;
+    expect((await begin(client, id)).status).toBe(409);
+    await sql`delete from file_removals where target = ${`${id}/`}`;
+    expect(await idOf(await begin(client, id))).toBe(id);
+  });
 });
 
 describe('what may be uploaded', () => {
