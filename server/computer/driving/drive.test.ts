@@ -140,6 +140,21 @@ test('what was done is a step whatever its page wants then, unless its user deni
   expect(told).toContain('refused: no');
 });
 
+test('three actions of a run are free because their user denied what followed, and no more', async () => {
+  const user = await app.pro();
+  app.host.play(() => ({ jpeg: null, ask: {}, done: true }));
+  app.model.play([1, 2, 3, 4].map((x) => callOf('click', { x, y: 1 }, `click-${x}`)));
+  const { id } = await sendTask(user);
+  const asked = new Set<string>();
+  while (asked.size < 4) {
+    const { id: confirmationId } = await waitingIn(app, id);
+    if (!asked.has(confirmationId)) await actOn(user, id, { act: 'deny', confirmationId });
+    asked.add(confirmationId);
+  }
+  const steps = partsOf(await waitForTask(user, id), 'step');
+  expect(steps.map(({ args }) => args)).toEqual(['{"x":4,"y":1}']);
+});
+
 test('of one answer twenty calls are carried out, and the last picture is kept', async () => {
   const user = await app.pro();
   const calls = Array.from({ length: 22 }, (_, n) => callOf('fly', {}, `fly-${n}`));

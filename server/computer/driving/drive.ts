@@ -38,6 +38,8 @@ const MAX_CALLS = 20;
 const MAX_CALLS_AT_ONCE = 200;
 /** Pictures that the model is given: those of its last turns (ai.google.dev/gemini-api/docs/computer-use). */
 const PICTURE_TURNS = 3;
+/** Actions of a run that were done and are free because their user denied what followed; a page of theirs could ask for ever. */
+const MAX_FREE_ACTS = 3;
 /** The results of an action that was tried, and so is a step. */
 const triedSchema = stepErrorSchema.nullable();
 
@@ -54,6 +56,7 @@ export class Drive {
   private isSensitive = false;
   /** Its user has denied something since the action began. */
   private hasDenied = false;
+  private freeActs = 0;
   private metadata: AnswerMetadata | null = null;
   private steps = 0;
   private url = '';
@@ -242,7 +245,7 @@ export class Drive {
     this.offered.push(...files);
     const tried = triedSchema.safeParse(result.error);
     // What a page wants by itself, such as an address that is refused, makes no action free.
-    if (!tried.success && (!result.done || this.hasDenied)) return { ...result, files };
+    if (!tried.success && (!result.done || this.isFreeByDenial())) return { ...result, files };
     this.steps += 1;
     const n = this.steps;
     const fileId = result.jpeg === null ? null : await keepStepPicture(this.deps, this.live, n, result.jpeg);
@@ -262,6 +265,12 @@ export class Drive {
     });
     this.offered = [];
     return { ...result, files };
+  }
+
+  private isFreeByDenial(): boolean {
+    if (!this.hasDenied || this.freeActs === MAX_FREE_ACTS) return false;
+    this.freeActs += 1;
+    return true;
   }
 
   /** Records texts that were typed into fields that take a secret. */
