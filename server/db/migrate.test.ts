@@ -69,6 +69,7 @@ const MIGRATIONS = {
   '0059_newest_by_btree.sql': 'f96b7f39974e',
   '0060_mails_of_users.sql': 'da0551cd19a0',
   '0061_recovery_memory.sql': '989c94860ff0',
+  '0062_targets_and_addresses.sql': 'bbcffaa6b0b2',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -738,6 +738,7 @@ CREATE TABLE public.file_removals (
   CONSTRAINT file_removals_project CHECK ((kind = 'copy') = (project IS NOT NULL))
 );
 CREATE INDEX file_removals_due ON public.file_removals (kind, next_try_at);
+CREATE INDEX file_removals_of_target ON public.file_removals (target);
 
 -- What the files of a user take: the longer one of each file and its text. Moved by triggers.
 CREATE TABLE public.file_usage (
@@ -912,6 +913,7 @@ CREATE INDEX mails_age ON public.mails (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX mails_deleted ON public.mails (ended_at) WHERE template = 'account_deleted' AND ended_at IS NOT NULL;
 CREATE INDEX mails_due ON public.mails (next_try_at) WHERE ended_at IS NULL;
 CREATE INDEX mails_of_users ON public.mails (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX mails_to_address ON public.mails (to_address);
 
 -- The event log of running answers: one row for each flush, events first_seq to last_seq as [[type, data], …].
 -- A buffer with a life of about an hour, written several times a second: no foreign key, no index that moves with time.
