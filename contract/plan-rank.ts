@@ -1,8 +1,11 @@
 import type { Downgrade, PlanKey } from './billing.ts';
-import { DAY_MS } from './time.ts';
+import { DAY_MS, MINUTE_MS } from './time.ts';
 
 /** How long before the end of the present plan a lower one that follows can be paid for. */
 export const OFFER_MS = 3 * DAY_MS;
+
+/** What seems to be paid is credited within this time; then it may be bought again. */
+export const CONFIRMING_MS = 10 * MINUTE_MS;
 
 const RANK: Record<PlanKey, number> = { gemini_basic: 1, gemini_pro: 2 };
 

@@ -1,15 +1,11 @@
 import type { Checkout } from '#contract/billing.ts';
-import { isDowngrade, OFFER_MS } from '#contract/plan-rank.ts';
-import { MINUTE_MS } from '#contract/time.ts';
+import { CONFIRMING_MS, isDowngrade, OFFER_MS } from '#contract/plan-rank.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { isLive } from '../projection/project-subscriptions.ts';
 import { readBilling } from '../state/read-billing.ts';
 import { hasUncredited } from '../state/uncredited-store.ts';
 import { readCheckoutBlock } from './read-checkout-block.ts';
-
-/** What seems to be paid is credited within this time; then it may be bought again. */
-const CONFIRMING_MS = 10 * MINUTE_MS;
 
 /**
  * Throws `checkout_blocked` while a dispute is open, and `plan_already_active` when the same plan with the same cycle is paid

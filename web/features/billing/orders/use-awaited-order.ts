@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Order } from '#contract/billing.ts';
+import { CONFIRMING_MS } from '#contract/plan-rank.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { readAgain } from '#web/lib/read-again.ts';
 import { receiptQuery } from './order-query.ts';
@@ -14,8 +15,6 @@ const PAYABLE_MS = 86_400_000;
 const GROWTH = 1.5;
 /** After this long a reader wants to know more than that we are waiting. */
 const SLOW_MS = 45_000;
-/** What seems to be paid is credited within this time; then it may be bought again. */
-const CONFIRMING_MS = 10 * 60_000;
 
 export interface AwaitedOrder {
   /** Null: not known yet, or none of the reader's. */

@@ -1,5 +1,5 @@
 import type { BillingStatus, Cycle, HeldSubscription, PlanKey } from '#contract/billing.ts';
-import { isDowngrade, OFFER_MS } from '#contract/plan-rank.ts';
+import { CONFIRMING_MS, isDowngrade, OFFER_MS } from '#contract/plan-rank.ts';
 
 interface Terms {
   planKey: PlanKey;
@@ -25,9 +25,6 @@ export type PlanStatus =
   | { kind: 'blocked' }
   /** No payment provider is set up. */
   | { kind: 'unavailable' };
-
-/** What seems to be paid is credited within this time. */
-const CONFIRMING_MS = 10 * 60_000;
 
 /** True when a payment for this subscription was received and not credited: the operator looks at it, and the page waits for nothing. */
 export function isOwed(
