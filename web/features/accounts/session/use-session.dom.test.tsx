@@ -82,6 +82,24 @@ test('who signs in where another tab signed the former user out finds nothing of
   expect(shown()).not.toContain('安的秘密');
 });
 
+test('who signs in reads anew what they may use, which was read for a visitor', async () => {
+  const client = new QueryClient();
+  uid = null;
+  draw(
+    <QueryClientProvider client={client}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  await find('p', 'signed-out');
+  client.setQueryData(['catalogue'], 'of a visitor');
+  client.setQueryData(['sign-in-options'], 'of everyone');
+  uid = 'ann';
+  await readAgain(client, ['me']);
+  await find('p', 'ready');
+  expect(client.getQueryData(['catalogue'])).toBeUndefined();
+  expect(client.getQueryData(['sign-in-options'])).toBe('of everyone');
+});
+
 test('another user at once finds nothing of the former one', async () => {
   const client = new QueryClient();
   await drawFor(client, 'ann');

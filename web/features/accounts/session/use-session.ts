@@ -66,10 +66,12 @@ async function readSession({
       ? await readUser(signal)
       : null;
   rememberSession(user !== null);
-  if (isExpected && user === null) {
-    clearDevice();
+  if (user === null) {
+    if (isExpected) clearDevice();
     clearDoubtful();
   }
+  // What a visitor may use is not what this user may.
+  if (former === null && user) void client.resetQueries({ queryKey: ['catalogue'] });
   if (former && former.uid !== user?.uid) {
     const filter = { predicate: isOfUser };
     if (user) void client.resetQueries(filter);
