@@ -15,6 +15,7 @@ export const EXACT: Record<string, string> = {
 
 /** Keys whose text may be without Chinese in zh, or with Chinese in en. */
 export const ALIKE: Record<string, string> = {
+  'errors.payment_provider_failed': 'a sentence of `billing.providerFault`, or what the provider said',
   'files.bytes': 'a unit',
   'files.kilobytes': 'a unit',
   'files.megabytes': 'a unit',

@@ -185,7 +185,7 @@ test('the statement names the key that spent, also where it was given back', asy
     { kind: 'charge', amount: -8, keyName: 'Night job', reason: 'api' },
   ]);
   const csv = await (await user.get('/api/credits/entries.csv')).text();
-  expect(csv).toContain('API（所用 Key“Night job”）');
+  expect(csv).toContain('API（通过 Key“Night job”）');
 });
 
 test('of 50 requests by web and API at once, a balance for 10 pays exactly 10', async () => {

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { draw, find, openStillPage } from '#test/dom/page.ts';
+import { all, draw, find, openStillPage } from '#test/dom/page.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { CharacterCount } from './character-count.tsx';
 import { Draft } from './draft.ts';
@@ -19,7 +19,7 @@ test('a question is counted against the limit of this server', async () => {
       </QueryClientProvider>
     </TranslationProvider>,
   );
-  const count = await find('[role=status]');
-  expect(count.textContent).toBe('101 / 100 字符');
+  const count = await find('span', '101 / 100 字符');
   expect(count.className).toContain('text-danger');
+  expect(all('[role=status]').map(({ textContent }) => textContent)).toEqual([zh.chat.tooLong]);
 });

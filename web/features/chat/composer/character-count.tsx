@@ -20,16 +20,19 @@ export function CharacterCount({ draft }: { draft: Draft }) {
   return <LengthCount length={length} limit={limit} />;
 }
 
-/** A length that `shownLength` gave, beside the limit. */
+/** A length that `shownLength` gave, beside the limit. Only that it is too long is said: the number changes with each key. */
 export function LengthCount({ length, limit }: { length: number; limit: number }) {
   const { t } = useTranslation('common');
   if (length === 0) return null;
+  const isTooLong = length > limit;
   return (
-    <span
-      role="status"
-      className={classNames('text-sm tabular-nums', length > limit ? 'text-danger' : 'text-soft')}
-    >
-      {t('chat.characterCount', { count: length, limit })}
-    </span>
+    <>
+      <span className={classNames('text-sm tabular-nums', isTooLong ? 'text-danger' : 'text-soft')}>
+        {t('chat.characterCount', { count: length, limit })}
+      </span>
+      <span role="status" className="sr-only">
+        {isTooLong ? t('chat.tooLong') : null}
+      </span>
+    </>
   );
 }

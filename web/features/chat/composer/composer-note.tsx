@@ -117,7 +117,7 @@ function NoteBlock({ id, children }: { id: string; children: ReactNode }) {
  * The ways on: a cheaper model that the credits are enough for, in one click, then plans; else when there will be free ones. In red only
  * once a message was tried all the same, of which `errors.insufficient_credits` is the alert. The specification gives both texts.
  */
-function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerNoteProps) {
+function OutOfCredits({ id, models, credits, isShort, isAnswered, onChooseModel }: ComposerNoteProps) {
   const { t } = useTranslation('common');
   const language = useLanguage();
   const cheaper = affordable(models, credits);
@@ -150,7 +150,7 @@ function OutOfCredits({ id, models, credits, isShort, onChooseModel }: ComposerN
   return (
     <NoteBlock id={id}>
       {wait ? (
-        <wait.CreditsWait note={note} plans={<PlansButton />} />
+        <wait.CreditsWait note={note} plans={<PlansButton />} isAnswered={isAnswered} />
       ) : (
         <>
           {note}

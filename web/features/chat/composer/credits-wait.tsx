@@ -12,10 +12,12 @@ interface CreditsWaitProps {
   note: ReactNode;
   /** The way to plans. */
   plans: ReactNode;
+  /** Something has been answered here: before that nobody is asked for money who only has to open a mail. */
+  isAnswered: boolean;
 }
 
 /** Why there are no credits and when the next ones come: those of the free month wait for something, or they are used up. Then the way to plans. */
-export function CreditsWait({ note, plans }: CreditsWaitProps) {
+export function CreditsWait({ note, plans, isAnswered }: CreditsWaitProps) {
   const { t, i18n } = useTranslation('common');
   const session = useSession();
   const { data } = useInfiniteQuery(entriesQuery(null));
@@ -23,7 +25,7 @@ export function CreditsWait({ note, plans }: CreditsWaitProps) {
   const isPaying = session.state === 'signed-in' && session.user.subscription?.active === true;
   const reason = isPaying ? undefined : newest?.freeWithheld;
   const why = useFreeWithheld(reason);
-  if (reason && waitsForMail(reason)) return <ActionNote {...why}>{plans}</ActionNote>;
+  if (reason && waitsForMail(reason)) return <ActionNote {...why}>{isAnswered ? plans : null}</ActionNote>;
   const next = newest?.nextFreeAt;
   return (
     <>

@@ -1,4 +1,6 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
+import { useTranslation } from '#web/lib/i18n.tsx';
+import { showAlert } from '#web/ui/toast-store.ts';
 import { Composer } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { Reconnecting } from '../composer/reconnecting.tsx';
@@ -16,6 +18,7 @@ interface ConversationFootProps {
 
 /** What stands beneath the messages: news of the connection, the messages that wait, and the composer. */
 export function ConversationFoot(props: ConversationFootProps) {
+  const { t } = useTranslation('common');
   const { conversation, draft, models, model } = props;
   const { running, sending, queue, state, announcement, branch } = conversation;
   return (
@@ -36,12 +39,13 @@ export function ConversationFoot(props: ConversationFootProps) {
           canSend={state === 'ready'}
           onEdit={(queued) => {
             const withdrawn = queue.withdraw(queued);
-            draft.putBefore(withdrawn?.content ?? '');
-            draft.attachments.restore(withdrawn?.files ?? []);
+            if (!withdrawn) return showAlert(t('chat.queueOnWay'));
+            draft.putBefore(withdrawn.content);
+            draft.attachments.restore(withdrawn.files ?? []);
             focusComposer();
           }}
           onWithdraw={(queued, byKey) => {
-            queue.withdraw(queued);
+            if (!queue.withdraw(queued)) return showAlert(t('chat.queueOnWay'));
             if (byKey) focusComposer();
           }}
           onSend={(asked, max, byKey) => {

@@ -54,7 +54,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
         tabIndex={0}
         aria-label={t('chat.messages')}
         className={classNames(
-          '@container relative min-h-0 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] print:overflow-visible',
+          '@container relative min-h-0 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] focus-visible:shadow-[inset_0_0_0_2px_var(--color-ink)] focus-visible:marked-in-forced-colors print:overflow-visible',
           isBlank ? 'mt-auto shrink-0' : 'flex-1',
         )}
       >
@@ -71,6 +71,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
               conversation={conversation}
               models={models}
               model={model}
+              onChooseModel={onChooseModel}
               fill={fill}
               scroller={scroller}
             />

@@ -23,7 +23,8 @@ let late: PromiseWithResolvers<KnownMessages>;
 
 function Page() {
   const readMessage = async (id: string) => (id === 'one' ? late.promise : KNOWN);
-  branch = useBranch({ known: KNOWN, readMessage } as unknown as Messages, null);
+  const read = async () => ({ leafId: 'one' });
+  branch = useBranch({ known: KNOWN, read, readMessage } as unknown as Messages, null);
   return <output>{branch.turns.map(({ message }) => message.id).join()}</output>;
 }
 
@@ -37,10 +38,11 @@ function open() {
 }
 
 /** Lets the first version come, and what it would change be drawn. */
-async function letCome(reading: Promise<void>) {
+async function letCome(reading: Promise<boolean>): Promise<boolean> {
   late.resolve(KNOWN);
-  await reading;
+  const isShown = await reading;
   await new Promise((resolve) => setTimeout(resolve, 50));
+  return isShown;
 }
 
 test('a version that comes late does not take the place of the one that was chosen after it', async () => {
@@ -49,7 +51,7 @@ test('a version that comes late does not take the place of the one that was chos
   const reading = branch.reveal('one');
   branch.choose('two');
   await find('output', 'two');
-  await letCome(reading);
+  expect(await letCome(reading)).toBe(false);
   expect(shown()).toBe('two');
 });
 
@@ -65,6 +67,17 @@ test('a version that comes late does not take the place of an answer that was as
 test('a version is shown once it has come', async () => {
   open();
   const reading = branch.reveal('one');
-  await letCome(reading);
+  expect(await letCome(reading)).toBe(true);
   expect(shown()).toBe('one');
+});
+
+test('nothing is sent under the end of a branch that its reader left while it was read', async () => {
+  open();
+  const reading = branch.toEnd();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  branch.choose('two');
+  await find('output', 'two');
+  late.resolve(KNOWN);
+  expect(await reading).toBeUndefined();
+  expect(shown()).toBe('two');
 });

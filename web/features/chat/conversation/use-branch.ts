@@ -14,11 +14,14 @@ export interface Branch {
   /** Read the page above and below `turns`; null where there is none. */
   loadOlder: (() => Promise<void>) | null;
   loadNewer: (() => Promise<void>) | null;
-  /** Shows the part of a branch that a message is in, and reads it unless it is there; not where the reader went on. Throws `ApiError`. */
-  reveal(messageId: string): Promise<void>;
+  /**
+   * Shows the part of a branch that a message is in, and reads it unless it is there; false where its reader went on meanwhile. Throws
+   * `ApiError`.
+   */
+  reveal(messageId: string): Promise<boolean>;
   /** The same for another version of an exchange; says when it does not come. */
   choose(messageId: string): void;
-  /** Shows the end of this branch and returns its last message, null while there is none; undefined, and says so, when it does not come. */
+  /** Shows the end of this branch and returns its last message, null while there is none; undefined when it does not come, which is said, or its reader went on meanwhile. */
   toEnd(): Promise<string | null | undefined>;
   /** Shows the newest answer under a message, whatever was chosen there; returns how to undo that. */
   release(parentId: string | null): () => void;
@@ -42,9 +45,10 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
       wanted.current += 1;
       const place = wanted.current;
       const { messages } = await readMessage(messageId);
-      if (place !== wanted.current) return;
+      if (place !== wanted.current) return false;
       setAnchor(messageId);
       setChoices((before) => ({ ...before, ...choicesTo(messages, messageId) }));
+      return true;
     },
     [readMessage],
   );
@@ -60,8 +64,7 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
     if (isEnd || lastId === null) return lastId;
     try {
       const { leafId } = await read({ branch: lastId, after: lastId });
-      if (leafId !== null) await reveal(leafId);
-      return leafId;
+      return leafId === null || (await reveal(leafId)) ? leafId : undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       showAlert(t('chat.messagesFailed'));

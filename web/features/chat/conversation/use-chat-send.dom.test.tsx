@@ -34,6 +34,8 @@ const server = createServer((request, response) => {
 
 beforeEach(async () => {
   sent.length = 0;
+  held.length = 0;
+  isThere = true;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 });
@@ -50,6 +52,11 @@ const MODEL = {
 const QUEUED: QueuedMessage = { id: 'q', content: '排队的', model: 'm', cost: 18, at: Date.now() };
 
 let sending: ChatSend;
+/** The messages that are kept from being taken off, and what became of that. */
+const held: string[] = [];
+let isThere = true;
+const hold = (id: string) => isThere && held.push(`hold ${id}`) > 0;
+const letGo = (id: string) => void held.push(`let go ${id}`);
 function Page({ draft, toEnd }: { draft: Draft; toEnd: () => Promise<string | null> }) {
   const quote = { max: 15, lines: [], isPending: false, error: null };
   const files = { ids: [], state: 'ready' };
@@ -57,7 +64,7 @@ function Page({ draft, toEnd }: { draft: Draft; toEnd: () => Promise<string | nu
     ...{ conversationId: 'c', messages: [], temporary: false, model: MODEL, credits: 40, draft, toEnd },
     ...{ state: 'ready', pause: null, beginPause: () => {}, onQuoteChanged: () => {}, setPending: () => {} },
     release: () => () => {},
-    queue: { isMoving: false, add: () => null, items: [QUEUED] },
+    queue: { isMoving: false, add: () => null, items: [QUEUED], hold, letGo },
     outgoing: { extras: {}, quote, files } as unknown as Outgoing,
   });
   return null;
@@ -102,6 +109,18 @@ test('a message that waited is sent for at most the price on its button', async 
   open(async () => null);
   await sending.sendQueued(MODEL, 18);
   expect(sent).toMatchObject([{ content: '排队的', maxCredits: 18 }]);
+});
+
+test('a message that waited is held while it is sent, and not sent where another tab took it off', async () => {
+  open(async () => {
+    held.push('read the end');
+    return null;
+  });
+  await sending.sendQueued(MODEL, 18);
+  expect(held).toEqual(['hold q', 'read the end', 'let go q']);
+  isThere = false;
+  await sending.sendQueued(MODEL, 18);
+  expect(sent).toHaveLength(1);
 });
 
 test('a file of a question that was deleted is left out when the question is asked once more', async () => {

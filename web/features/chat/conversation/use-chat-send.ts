@@ -16,7 +16,7 @@ interface SendInput extends AskInput {
   outgoing: Outgoing;
   state: ComposerState;
   /** What is sent while an answer runs waits there. */
-  queue: Pick<QueueState, 'isMoving' | 'add' | 'items'>;
+  queue: Pick<QueueState, 'isMoving' | 'add' | 'items' | 'hold' | 'letGo'>;
   /** Shows the end of the branch and returns its last message; undefined when it does not come. */
   toEnd: () => Promise<string | null | undefined>;
 }
@@ -84,23 +84,23 @@ export function useChatSend(input: SendInput): ChatSend {
     },
     [ask],
   );
+  const { hold, letGo } = queue;
   const [first] = queue.items;
   const sendQueued = useCallback(
     async (asked: CatalogueModel, shown: number) => {
-      if (!first) return;
+      if (!first || !hold(first.id)) return;
       const { id, content, files = [], options } = first;
-      await askAtEnd({
-        id,
-        content,
-        model: asked,
-        extras: bare(
-          files.map(({ id: file }) => file),
-          options,
-        ),
-        max: shown,
-      });
+      const extras = bare(
+        files.map(({ id: file }) => file),
+        options,
+      );
+      try {
+        await askAtEnd({ id, content, model: asked, extras, max: shown });
+      } finally {
+        letGo(id);
+      }
     },
-    [askAtEnd, first],
+    [askAtEnd, first, hold, letGo],
   );
   return {
     ...useSubmit({ ...input, ...outgoing }, sendDraft),

@@ -10,7 +10,9 @@ import { mayHaveArrived } from '../messages/failure-text.ts';
 import type { Verdict } from '../queue/judge-queue.ts';
 import {
   addQueued,
+  beginSendingQueued,
   deleteQueued,
+  endSendingQueued,
   type QueuedMessage,
   type QueueRefusal,
   useQueues,
@@ -37,6 +39,9 @@ export interface QueueState {
   add(message: NewlyQueued): QueueRefusal | null;
   /** Takes a message off and returns it; null when it is gone, or on its way. */
   withdraw(id: string): QueuedMessage | null;
+  /** Keeps every tab from taking a message off while it is being sent, until `letGo`; false when it is gone. */
+  hold(id: string): boolean;
+  letGo(id: string): void;
   /** Sends the first one again as it is, after the server could not be reached. */
   retry(): void;
 }
@@ -70,6 +75,14 @@ export function useQueue(input: QueueInput): QueueState {
     },
     [userId, conversationId, busy, refusals, parentId],
   );
+  const hold = useCallback(
+    (id: string) => beginSendingQueued(userId, conversationId, id),
+    [userId, conversationId],
+  );
+  const letGo = useCallback(
+    (id: string) => endSendingQueued(userId, conversationId, id),
+    [userId, conversationId],
+  );
   const firstId = first?.id ?? null;
   const retry = useCallback(() => firstId !== null && forgive(firstId), [firstId, forgive]);
   const waiting = own?.items ?? NOTHING;
@@ -77,8 +90,8 @@ export function useQueue(input: QueueInput): QueueState {
   const refusal = (firstId !== null && refusals.get(firstId)) || null;
   const isMoving = items.length > 0 && (verdict === 'wait' || verdict === 'send');
   return useMemo(
-    () => ({ items, verdict, refusal, isMoving, add, withdraw, retry }),
-    [items, verdict, refusal, isMoving, add, withdraw, retry],
+    () => ({ items, verdict, refusal, isMoving, add, withdraw, hold, letGo, retry }),
+    [items, verdict, refusal, isMoving, add, withdraw, hold, letGo, retry],
   );
 }
 

@@ -53,7 +53,7 @@ export const ConversationRow = memo(
     return (
       <li
         {...inGroup}
-        className="group/row relative flex rounded-control hover:bg-sunken has-[[aria-current]]:bg-sunken has-[[aria-expanded=true]]:bg-sunken has-[[aria-current]]:marked-in-forced-colors [content-visibility:auto] [contain-intrinsic-size:auto_2.5rem]"
+        className="group/row relative flex rounded-control hover:bg-sunken has-[[aria-current]]:bg-selected has-[[aria-expanded=true]]:bg-sunken has-[[aria-current]]:marked-in-forced-colors [content-visibility:auto] [contain-intrinsic-size:auto_2.5rem]"
       >
         <Link
           ref={link}

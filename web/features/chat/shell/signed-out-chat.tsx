@@ -8,8 +8,8 @@ import { ChatState } from '../conversation/chat-state.tsx';
 export function SignedOutChat() {
   const { t } = useTranslation('common');
   const pathTo = useLocalPath();
-  const { pathname } = useLocation();
-  const next = `?next=${encodeURIComponent(pathname)}`;
+  const { pathname, search } = useLocation();
+  const next = `?next=${encodeURIComponent(pathname + search)}`;
   return (
     <>
       <h1 className="sr-only">{t('chat.title')}</h1>

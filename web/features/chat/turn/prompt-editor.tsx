@@ -2,9 +2,9 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Message } from '#contract/chat.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useEnterKey } from '#web/lib/use-enter-key.ts';
-import { useLanguage } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useGrowingField } from '#web/ui/text-area.tsx';
+import { ModelMenu } from '../composer/model-menu.tsx';
 import { priceAgain } from '../quote/extra-cost.ts';
 import { useTurnActions } from './turn-actions.ts';
 
@@ -18,8 +18,7 @@ interface PromptEditorProps {
 /** A question being written anew, in its place. Sending it makes a version beside the old one, which stays. */
 export function PromptEditor({ message, takesFocus, onClose }: PromptEditorProps) {
   const { t } = useTranslation('common');
-  const language = useLanguage();
-  const { edits, model, canAsk, askBeside } = useTurnActions();
+  const { edits, models, model, chooseModel, canAsk, askBeside } = useTurnActions();
   const [text, setText] = useState(edits.get(message.id) ?? message.content);
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -74,8 +73,9 @@ export function PromptEditor({ message, takesFocus, onClose }: PromptEditorProps
         <p id={noteId} className="w-full pb-2 text-soft text-sm">
           {t('chat.editNote')}
         </p>
-        <span className="mr-auto text-soft text-sm tabular-nums">
-          {model && cost !== null ? `${model.title[language]} · ${t('chat.modelPrice', { cost })}` : null}
+        <span className="-ml-2 mr-auto flex min-w-0 flex-wrap items-center gap-x-2 text-soft text-sm tabular-nums">
+          <ModelMenu models={models} model={model} onChoose={chooseModel} price="beside" />
+          {cost === null ? null : t('chat.modelPrice', { cost })}
         </span>
         <span className="flex gap-2">
           <Button variant="quiet" size="small" onClick={cancel}>

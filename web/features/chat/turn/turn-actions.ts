@@ -9,6 +9,8 @@ export interface TurnActions {
   models: readonly CatalogueModel[];
   /** The model that the next message goes to. */
   model: CatalogueModel | undefined;
+  /** Changes it. */
+  chooseModel(id: string): void;
   /** Nothing is on its way, nothing is being answered here, and sending does not pause. */
   canAsk: boolean;
   /** Asks beside a message: the same question again, or another one; true when the server has it. */
@@ -30,6 +32,7 @@ export interface TurnActions {
 const NOTHING: TurnActions = {
   models: [],
   model: undefined,
+  chooseModel: () => {},
   canAsk: false,
   askBeside: async () => false,
   lastId: null,

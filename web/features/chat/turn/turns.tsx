@@ -24,6 +24,7 @@ interface TurnsProps {
   conversation: Exchanges;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
+  onChooseModel: TurnActions['chooseModel'];
   /** Puts a question into the composer. */
   fill: TurnActions['fill'];
   /** The box that they scroll in. */
@@ -31,9 +32,9 @@ interface TurnsProps {
 }
 
 /** The exchanges of the branch on screen, with all that can be done with them. */
-export function Turns({ userId, conversation, models, model, fill, scroller }: TurnsProps) {
+export function Turns({ userId, conversation, models, model, onChooseModel, fill, scroller }: TurnsProps) {
   const nearTurns = useNearWindow(scroller, true);
-  const actions = useActions(userId, conversation, models, model, fill);
+  const actions = useActions(userId, conversation, { models, model, chooseModel: onChooseModel, fill });
   const { branch, pending } = conversation;
   return (
     <TurnContext value={actions}>
@@ -47,16 +48,14 @@ export function Turns({ userId, conversation, models, model, fill, scroller }: T
 function useActions(
   userId: string,
   { branch, pending, running, state, sending: { askBeside, send }, outgoing: { isAsked } }: Exchanges,
-  models: readonly CatalogueModel[],
-  model: CatalogueModel | undefined,
-  fill: TurnActions['fill'],
+  { models, model, chooseModel, fill }: Pick<TurnActions, 'models' | 'model' | 'chooseModel' | 'fill'>,
 ): TurnActions {
   const { turns, isEnd, choose } = branch;
   const edits = useMemo(() => editsOf(userId), [userId]);
   const canAsk = !pending && !running && state !== 'paused';
   const lastId = isEnd ? (turns.at(-1)?.message.id ?? null) : null;
   return useMemo(
-    () => ({ models, model, canAsk, lastId, isAsked, askBeside, send, fill, choose, edits }),
-    [models, model, canAsk, lastId, isAsked, askBeside, send, fill, choose, edits],
+    () => ({ models, model, chooseModel, canAsk, lastId, isAsked, askBeside, send, fill, choose, edits }),
+    [models, model, chooseModel, canAsk, lastId, isAsked, askBeside, send, fill, choose, edits],
   );
 }
