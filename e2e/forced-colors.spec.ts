@@ -37,6 +37,9 @@ test(
     await me.rest();
     const rows = page.getByRole('navigation', { name: say('chat.conversations') }).getByRole('listitem');
     await expectOutlined(rows.first());
+    const pane = page.getByRole('region', { name: say('chat.messages') });
+    await pane.focus();
+    await expectOutlined(pane);
 
     await me.titleButton.click();
     await page.getByRole('menuitem', { name: say('chat.rename') }).click();

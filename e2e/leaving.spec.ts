@@ -86,6 +86,7 @@ for (const { language, provider } of variants(LEAVERS, 1)) {
       await dialog.getByLabel(say('leaving.type', { email })).fill(email);
       await dialog.getByRole('button', { name: say('leaving.submit') }).click();
       await expect(page.getByRole('heading', { name: say('leaving.deletedTitle') })).toBeVisible();
+      await expect(page).toHaveTitle(new RegExp(say('accountPages.index')));
       expect(await plansAt(product, provider)).toContain('canceled');
       expect(await plansAt(product, provider)).not.toContain('active');
       await expect(other.page.getByRole('link', { name: say('nav.login') }).first()).toBeVisible();

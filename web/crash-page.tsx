@@ -13,6 +13,7 @@ export function CrashPage({ error }: { error: unknown }) {
 
   return (
     <main className="page flex min-h-dvh flex-col items-start justify-center gap-4">
+      <title>{t('crash.title')}</title>
       <h1 className="headline text-4xl">{t('crash.title')}</h1>
       <p className="max-w-prose text-soft">{t('crash.text')}</p>
       <Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>

@@ -21,7 +21,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
         {props.options.map(({ value, label }) => (
           <label
             key={value}
-            className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-selected has-checked:text-ink has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink"
+            className="relative flex min-h-9 min-w-9 items-center justify-center rounded-md px-2 text-soft text-sm transition-colors hover:text-ink has-checked:bg-selected has-checked:text-ink has-checked:inset-ring has-checked:inset-ring-edge has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink"
           >
             <input
               type="radio"

@@ -4,7 +4,14 @@ import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
-import { currentToasts, dismissToast, subscribeToasts, type Toast } from './toast-store.ts';
+import {
+  currentToasts,
+  dismissToast,
+  holdToast,
+  releaseToast,
+  subscribeToasts,
+  type Toast,
+} from './toast-store.ts';
 
 const NONE: readonly Toast[] = [];
 
@@ -34,7 +41,14 @@ function ToastCard({ toast }: { toast: Toast }) {
     action?.run();
   };
   return (
-    <div className="arrives pointer-events-auto flex w-fit max-w-[min(32rem,100%)] items-start gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-float">
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is only kept on screen by that.
+    <div
+      onPointerEnter={() => holdToast(toast.id)}
+      onPointerLeave={() => releaseToast(toast.id)}
+      onFocus={() => holdToast(toast.id)}
+      onBlur={() => releaseToast(toast.id)}
+      className="arrives pointer-events-auto flex w-fit max-w-[min(32rem,100%)] items-start gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-float"
+    >
       <Icon
         aria-hidden
         size={20}

@@ -16,6 +16,7 @@ export interface ToastAction {
 
 let toasts: readonly Toast[] = [];
 let nextId = 1;
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
 const listeners = new Set<() => void>();
 
 /** Says at once that something went wrong, in a toast with `role="alert"`. The same text is not shown twice. */
@@ -28,7 +29,23 @@ export function showNotice(text: string, action: ToastAction | null = null): voi
   add('notice', text, action);
 }
 
+/** Leaves a toast on screen, as while it is pointed at or has the focus, until `releaseToast`. */
+export function holdToast(id: number): void {
+  clearTimeout(timers.get(id));
+}
+
+/** Lets a toast go after its time, counted from now. */
+export function releaseToast(id: number): void {
+  holdToast(id);
+  timers.set(
+    id,
+    setTimeout(() => dismissToast(id), SHOWN_MS),
+  );
+}
+
 export function dismissToast(id: number): void {
+  holdToast(id);
+  timers.delete(id);
   change(toasts.filter((toast) => toast.id !== id));
 }
 
@@ -46,7 +63,7 @@ function add(kind: Toast['kind'], text: string, action: ToastAction | null): voi
   const toast: Toast = { id: nextId, kind, text, action };
   nextId += 1;
   change([...toasts.filter((shown) => shown.text !== text), toast].slice(-SHOWN_AT_ONCE));
-  setTimeout(() => dismissToast(toast.id), SHOWN_MS);
+  releaseToast(toast.id);
 }
 
 function change(next: readonly Toast[]): void {

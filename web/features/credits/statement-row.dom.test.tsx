@@ -38,20 +38,25 @@ function open(entry: LedgerEntry) {
 /** What stands in the row where its class does not hide it: on a phone, or with more room. */
 function rowOn(hidden: 'max-sm' | 'sm'): string {
   const row = all('tbody tr')[0]?.cloneNode(true) as HTMLElement;
-  for (const part of row.querySelectorAll(`.${hidden}\\:hidden`)) part.remove();
+  const isHidden = hidden === 'max-sm' ? '.max-sm\\:hidden, .max-lg\\:hidden' : '.sm\\:hidden';
+  for (const part of row.querySelectorAll(isHidden)) part.remove();
   return row.textContent ?? '';
 }
 
-test('a line is its time, its title, its model and what it changed, and the rest of it opens', async () => {
+test('a line is its time, its title, its model, what was extra and what it changed, and the rest of it opens', async () => {
   open(CHARGE);
   const more = await find('button', zh.statement.details);
-  const rest = ['gemini-x', zh.priceLine.search, zh.statement.toMessage, zh.ledger.reason.message];
+  const rest = ['gemini-x', zh.priceLine.message, zh.statement.toMessage, zh.ledger.reason.message];
   expect(more.getAttribute('aria-expanded')).toBe('false');
   const { charge } = zh.ledger.kind;
   expect(rowOn('max-sm')).toMatch(
-    new RegExp(`^${charge} ${TITLE}2026.* · .*Flash−18${zh.statement.balance} 1,022$`),
+    new RegExp(
+      `^${charge} ${TITLE}2026.* · .*Flash · ${zh.priceLine.search} 3−18${zh.statement.balance} 1,022$`,
+    ),
   );
-  expect(rowOn('sm')).toMatch(new RegExp(`^2026.*${charge} ${TITLE}· .*Flash−181,022$`));
+  expect(rowOn('sm')).toMatch(
+    new RegExp(`^2026.*${charge} ${TITLE}· .*Flash· ${zh.priceLine.search} 3−181,022$`),
+  );
   for (const text of rest) expect(shown()).not.toContain(text);
   more.click();
   await find('button[aria-expanded=true]', zh.statement.details);

@@ -22,6 +22,9 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
   const [isOpen, setOpen] = useState(false);
   const tag = languageTag(language);
   const model = models.find(({ id }) => id === entry.model)?.title[language] ?? entry.model;
+  const extras = (entry.lines ?? [])
+    .slice(1)
+    .map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`);
   const balance = entry.balanceAfter.toLocaleString(tag);
   const time = (
     <time dateTime={new Date(entry.time).toISOString()}>{formatMoment(language, entry.time)}</time>
@@ -41,10 +44,13 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
                 className={classNames('shrink-0 text-soft max-sm:hidden', entry.pending && 'max-md:hidden')}
               >{`· ${model}`}</span>
             ) : null}
+            {extras.length > 0 ? (
+              <span className="shrink-0 text-soft max-lg:hidden">{`· ${extras.join(' · ')}`}</span>
+            ) : null}
             <span className="block text-soft sm:hidden">
               <span className="whitespace-nowrap">{time}</span>
               {entry.pending ? ` · ${t('statement.pending')}` : null}
-              {model ? ` · ${model}` : null}
+              {[model, ...extras].map((part) => (part ? ` · ${part}` : null))}
             </span>
           </span>
           {hasMore(entry) ? <MoreButton isOpen={isOpen} onClick={() => setOpen(!isOpen)} /> : null}

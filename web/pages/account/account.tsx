@@ -3,6 +3,7 @@ import { Outlet, useLocation } from 'react-router';
 import type { DeletionState } from '#contract/personal-data.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { PlainPageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -17,12 +18,13 @@ import { useOldAnchors } from './use-old-anchors.ts';
 export default function AccountPage() {
   const { t } = useTranslation('common');
   const session = useSession();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const [deletion, setDeletion] = useState<DeletionState | 'leaving' | null>(null);
   useOldAnchors();
   if (deletion !== null && session.state === 'signed-out') {
     return (
       <div className="page py-16 sm:py-20">
+        <PlainPageHead page="profile" />
         <Farewell state={deletion} />
       </div>
     );
@@ -32,7 +34,7 @@ export default function AccountPage() {
     onDeletion: setDeletion,
     gate: (text) =>
       session.state === 'signed-out' ? (
-        <SignInGate text={text} next={pathname} />
+        <SignInGate text={text} next={pathname + search} />
       ) : session.state === 'unknown' ? (
         <p role="alert">{t('profile.loadFailed')}</p>
       ) : (
@@ -47,7 +49,7 @@ export default function AccountPage() {
       )}
     >
       {context.user ? <SectionList user={context.user} /> : null}
-      {session.state === 'loading' ? <div className="max-lg:hidden" /> : null}
+      {context.user || session.state === 'signed-out' ? null : <div className="max-lg:hidden" />}
       <Outlet context={context} />
     </div>
   );

@@ -59,7 +59,7 @@ export function SectionList({ user }: { user: UserRecord }) {
               <Link
                 to={`/${page}`}
                 aria-current={currentOf(page, pathname)}
-                className={`${ITEM} aria-[current]:font-medium lg:aria-[current]:bg-sunken`}
+                className={`${ITEM} aria-[current]:font-medium lg:aria-[current]:bg-selected`}
               >
                 <Icon page={page} />
                 <span className="mr-auto">{t(`accountPages.${page}`)}</span>

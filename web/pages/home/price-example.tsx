@@ -42,7 +42,7 @@ export function PriceExample({ models: built, defaultTitle }: PriceExampleProps)
           {models.map((model) => (
             <label
               key={model.title}
-              className="-mx-3 relative flex min-h-11 items-center justify-between gap-4 rounded-control px-3 hover:bg-sunken has-checked:bg-selected has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink sm:min-h-12"
+              className="-mx-3 relative flex min-h-11 items-center justify-between gap-4 rounded-control px-3 hover:bg-sunken has-checked:bg-selected has-checked:inset-ring has-checked:inset-ring-edge has-checked:marked-in-forced-colors has-focus-visible:outline-2 has-focus-visible:outline-ink sm:min-h-12"
             >
               <input
                 type="radio"

@@ -5,6 +5,7 @@ import type { TextKey } from '#web/lib/translate.ts';
 import { Button } from '#web/ui/button.tsx';
 import { focusFirstError } from '#web/ui/focus-first-error.ts';
 import { TextField } from '#web/ui/text-field.tsx';
+import { useIsResting } from '../form/one-at-a-time.tsx';
 import { codeProblem } from './second-step.ts';
 
 interface CodeFormProps {
@@ -22,6 +23,7 @@ export function CodeForm({ onCode, submit, children }: CodeFormProps) {
   const [recovery, setRecovery] = useState(false);
   const [problem, setProblem] = useState<TextKey | null>(null);
   const [busy, setBusy] = useState(false);
+  const isResting = useIsResting(busy);
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -49,14 +51,15 @@ export function CodeForm({ onCode, submit, children }: CodeFormProps) {
     <form ref={formRef} method="post" noValidate onSubmit={send} className="flex flex-col gap-5">
       <p className="text-soft">{t(recovery ? 'secondStep.recoveryLead' : 'secondStep.lead')}</p>
       <CodeField recovery={recovery} autoFocus error={problem ? t(problem) : undefined} />
-      <Button type="submit" busy={busy} className="w-full">
+      <Button type="submit" busy={busy} disabled={isResting} className="w-full">
         {submit}
       </Button>
       {children}
       <button
         type="button"
+        disabled={busy || isResting}
         onClick={change}
-        className="min-h-11 self-start text-sm underline underline-offset-4"
+        className="min-h-11 self-start text-sm underline underline-offset-4 disabled:opacity-60"
       >
         {t(recovery ? 'secondStep.useCode' : 'secondStep.useRecovery')}
       </button>

@@ -4,6 +4,7 @@ import type { SecondStep } from '#contract/accounts/second-factor.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { useIsResting } from '../form/one-at-a-time.tsx';
 import { PasskeyButton } from '../sign-in/passkey-button.tsx';
 import { RequestSignInLink } from '../sign-in/request-sign-in-link.tsx';
 import { isLimited } from '../sign-in/sign-in.ts';
@@ -22,6 +23,7 @@ export function SecondStepForm({ step, onBack }: SecondStepFormProps) {
   const { t } = useTranslation('common');
   const goOn = useAfterSignIn();
   const [limited, setLimited] = useState(false);
+  const isResting = useIsResting(false);
 
   const finish = async (proof: SecondFactorProof) => {
     try {
@@ -46,7 +48,7 @@ export function SecondStepForm({ step, onBack }: SecondStepFormProps) {
         ) : null}
       </CodeForm>
       {limited ? <RequestSignInLink email={null} /> : null}
-      <Button variant="quiet" className="-ml-4 self-start" onClick={() => onBack(false)}>
+      <Button variant="quiet" disabled={isResting} className="-ml-4 self-start" onClick={() => onBack(false)}>
         {t('secondStep.back')}
       </Button>
     </>

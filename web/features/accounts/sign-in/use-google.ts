@@ -47,6 +47,6 @@ export function useGoogle(purpose: GooglePurpose, onOutcome: (outcome: GoogleOut
     setBusy(false);
   };
   /** To be called as soon as the pointer is near the button: a popup must follow a click at once. */
-  const prepare = () => void load();
+  const prepare = () => void load().catch(() => null);
   return { start, prepare, busy, problem, setProblem };
 }
