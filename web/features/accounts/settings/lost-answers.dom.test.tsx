@@ -268,8 +268,10 @@ it('a device that is logged out already is gone, and nothing is wrong', async ()
   show(<SessionList />);
   const end = await find('button', 'Log out Firefox');
   answers['GET /api/sessions'] = [200, { sessions: [] }];
+  end.focus();
   end.click();
   await vi.waitFor(() => expect(all('li')).toEqual([]), PATIENT);
+  await vi.waitFor(() => expect(document.activeElement).toBe(all('ul')[0]), PATIENT);
   expect(shown()).not.toContain(profile.notSaved);
 });
 

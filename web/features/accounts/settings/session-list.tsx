@@ -1,9 +1,9 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Session, SessionList as SessionPage } from '#contract/accounts.ts';
 import { describeAgent } from '#contract/describe-agent.ts';
 import { formatMoment } from '#i18n/formats.ts';
-import { ApiError, callApi } from '#web/lib/api.ts';
+import { callApi, deleteAt } from '#web/lib/api.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field-error.tsx';
@@ -20,23 +20,30 @@ export function SessionList() {
   const queryClient = useQueryClient();
   const { data, isError } = useQuery(sessionsQuery);
   const [failed, setFailed] = useState(false);
+  const sessions = data?.sessions ?? [];
+  const list = useRef<HTMLUListElement>(null);
+  const countBefore = useRef(sessions.length);
+  // The button that was pressed goes with its row: from the body Tab would begin at the top of the page.
+  useEffect(() => {
+    const isShorter = sessions.length < countBefore.current;
+    countBefore.current = sessions.length;
+    if (isShorter && document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+  }, [sessions.length]);
 
   const end = async (path: string) => {
     setFailed(false);
     try {
-      await callApi(path, { method: 'DELETE' });
-    } catch (error) {
-      // A second click finds the device logged out.
-      setFailed(!(error instanceof ApiError && error.code === 'not_found'));
+      await deleteAt(path);
+    } catch {
+      setFailed(true);
     }
     await queryClient.invalidateQueries(sessionsQuery);
   };
 
   if (isError && !data) return <p role="alert">{t('profile.sessionsFailed')}</p>;
-  const sessions = data?.sessions ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <ul className="-mt-3 divide-y divide-line">
+      <ul ref={list} tabIndex={-1} className="-mt-3 divide-y divide-line outline-none">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} onEnd={() => end(`/api/sessions/${session.id}`)} />
         ))}
