@@ -74,7 +74,9 @@ async function answerWhole(
   if (!feed.ending) await watchFeed(feed, 'end');
   const { charged, body } = await readCompletion(deps, userId, messageId, feed);
   setHeader(c, 'x-credits-charged', charged);
-  setHeader(c, 'x-credits-remaining', await readBalance(deps, userId));
+  // It is charged by now: a refusal would have it asked and charged again.
+  const balance = await readBalance(deps, userId).catch(() => null);
+  if (balance !== null) setHeader(c, 'x-credits-remaining', balance);
   return c.body(body, 200, { 'content-type': 'application/json' });
 }
 

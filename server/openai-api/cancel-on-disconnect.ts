@@ -21,6 +21,8 @@ export function cancelOnDisconnect(
     const left = (callers.get(feed) ?? 1) - 1;
     callers.set(feed, left);
     if (left > 0 || feed.ending || feed.isLost) return;
+    // It is this process that left: another one goes on with the answer.
+    if (deps.generation.isStopping && !deps.generation.find(messageId)) return;
     stopMessage(deps, userId, messageId).catch((err) =>
       deps.log.warn({ err, messageId }, 'an answer whose caller disconnected could not be stopped'),
     );

@@ -148,6 +148,32 @@ test('a process that dies leaves nothing charged, and the answer can be asked fo
   await other.close();
 });
 
+test('a process that stops says that its streams were cut, and stops no answer of another process', async () => {
+  await app.gemini.pace({ ttftMs: 50, gapMs: 100, jitter: 0 });
+  const { user, key, client } = await apiUser(app);
+  const other = await createTestApp({ beside: app });
+  const headers = { 'idempotency-key': 'moved' };
+  const asked = { ...ask(), stream: true } as const;
+  const readToEnd = async (stream: AsyncIterable<OpenAI.ChatCompletionChunk>) => {
+    let finish: string | null = null;
+    for await (const { choices } of stream) finish = choices[0]?.finish_reason ?? finish;
+    return finish;
+  };
+  const own = readToEnd(await client.chat.completions.create(asked, { headers }));
+  const beside = openaiClient(other, key).chat.completions;
+  const cut = [
+    await beside.create(asked, { headers }),
+    await beside.create({ ...ask('And of Spain?'), stream: true }),
+  ];
+  const told = cut.map((stream) => expect(readToEnd(stream)).rejects.toBeInstanceOf(OpenAI.APIError));
+  await other.deps.generation.drain(0);
+  other.deps.sse.close();
+  await Promise.all(told);
+  expect(await own).toBe('stop');
+  expect(await creditsOf(user)).toBe(32);
+  await other.close();
+});
+
 test('curl -N shows the text as it comes', async () => {
   const { key } = await apiUser(app);
   const curl = spawn('curl', [

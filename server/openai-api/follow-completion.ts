@@ -81,6 +81,14 @@ export function followCompletion(deps: FollowDeps, following: Following, outgoin
       unwatch();
       goOn();
     },
+    // Without a word of it, what was cut would look whole.
+    onShutdown: () => {
+      if (isEnding) return;
+      isEnding = true;
+      unwatch();
+      stream.write(chunks.fault(presentError(new AppError('unavailable'), following.language).body));
+      stream.end();
+    },
   };
   const unwatch = feed.watch(pump);
   const stream: SseStream = deps.sse.open(outgoing, handlers);

@@ -19,6 +19,8 @@ export interface SseHandlers {
   onDrain?: () => void;
   /** The connection is gone, whichever side ended it. Called once. */
   onClose?: () => void;
+  /** The process stops: ends the stream, now or as soon as its last frames are there. Without it the stream just ends. */
+  onShutdown?: () => void;
 }
 
 /** One open stream of server-sent events (https://html.spec.whatwg.org, 9.2). */
@@ -112,14 +114,14 @@ class Stream implements SseStream {
 
 /** Makes the registry of the open streams of this process, with one timer each for heartbeats and for readers that do not read. */
 export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
-  const streams = new Set<Stream>();
+  const streams = new Map<Stream, SseHandlers>();
   const readers = new Map<string, number>();
   const heartbeat = setInterval(() => {
-    for (const stream of streams) stream.beat();
+    for (const stream of streams.keys()) stream.beat();
   }, limits.heartbeatMs).unref();
   const sweep = setInterval(() => {
     const limit = performance.now() - limits.maxBlockedMs;
-    for (const stream of streams) stream.dropIfBlockedSince(limit);
+    for (const stream of streams.keys()) stream.dropIfBlockedSince(limit);
   }, limits.maxBlockedMs / 6).unref();
   return {
     admit(outgoing, owner, most) {
@@ -135,7 +137,7 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
     },
     open(outgoing, handlers, first) {
       const stream = new Stream(outgoing, limits.maxBufferedBytes);
-      streams.add(stream);
+      streams.set(stream, handlers);
       outgoing.on('drain', () => {
         stream.blockedSince = 0;
         handlers.onDrain?.();
@@ -160,7 +162,10 @@ export function createSseHub(limits: SseLimits = DEFAULT_SSE_LIMITS): SseHub {
     close() {
       clearInterval(heartbeat);
       clearInterval(sweep);
-      for (const stream of streams) stream.end();
+      for (const [stream, { onShutdown }] of streams) {
+        if (onShutdown) onShutdown();
+        else stream.end();
+      }
     },
   };
 }

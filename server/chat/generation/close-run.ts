@@ -127,6 +127,8 @@ async function writeEnd(
   const providerCost = run.isAsked ? composeAnswerCost(run, deps.clock.now()) : null;
   const giveUpAt = performance.now() + DEADLINE_MS;
   for (let delay = RETRY_FIRST_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
+    // Another run answers it now, under the same id.
+    if (run.cut === 'lost') return undefined;
     try {
       const ended = {
         id: run.message.id,

@@ -135,6 +135,20 @@ async function plantLongAnswer(userId: string): Promise<string> {
   return id;
 }
 
+test('a log with a gap and hundreds of rows behind it is read once, and the answer is whole', async () => {
+  const user = await app.signedIn();
+  const { sql } = app.database.database;
+  const id = (await plantTree(sql, user.userId, lineOf(1))).ids[0] ?? '';
+  await sql`
+    insert into message_events (message_id, first_seq, last_seq, events)
+    select ${id}, n, n, '[["text", {"text": "late "}]]' from generate_series(101, 400) n`;
+  await sql`update messages set end_seq = 401 where id = ${id}`;
+  const feeds = new RemoteFeeds(app.deps);
+  const feed = await feeds.open({ id, userId: user.userId });
+  expect([feed.isWhole, feed.ending?.id]).toEqual([true, id]);
+  feeds.close();
+});
+
 test('readers who wait for a long answer are called once for all of what is read', async () => {
   const user = await app.signedIn();
   const id = await plantLongAnswer(user.userId);

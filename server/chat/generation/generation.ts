@@ -56,6 +56,11 @@ export class Generation {
     return this.runs.size;
   }
 
+  /** No message is let in any more. */
+  get isStopping() {
+    return !this.accepting;
+  }
+
   /** Begins to look after the messages of this and of dead processes. */
   start() {
     this.reaper.start();

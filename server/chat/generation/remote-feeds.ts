@@ -111,10 +111,12 @@ export class RemoteFeeds {
     const ended: Mirror[] = [];
     for (const one of batch) {
       const rows = byMessage.get(one.id);
-      if (!rows) one.feed.lose();
-      else if (rows.length >= ROWS) unfinished.push(one.id);
-      else if (rows[0]?.isEnded) ended.push(one);
+      const before = one.feed.events.length;
       if (rows) copyEvents(one.feed, rows);
+      // Behind a gap nothing is taken: reading on would find the same rows for ever.
+      if (!rows) one.feed.lose();
+      else if (rows.length >= ROWS && one.feed.events.length > before) unfinished.push(one.id);
+      else if (rows[0]?.isEnded) ended.push(one);
     }
     await this.finish(ended);
     return unfinished;

@@ -61,6 +61,20 @@ test('an instance that is not seen for a lease is nobody’s peer', async () => 
   await Promise.all([one.stop(), other.stop()]);
 });
 
+test('an instance that could not beat for half a lease is not steady, and in no doubt', async () => {
+  const instance = createInstance(home.database, log, { beatMs: 1_000, leaseMs: 1_000 });
+  let doubts = 0;
+  instance.onLeaseDoubt(() => {
+    doubts += 1;
+  });
+  await instance.beat();
+  await sleep(550);
+  expect(instance.steadyMs()).toBe(0);
+  await instance.beat();
+  expect([doubts, instance.steadyMs() < 500]).toEqual([0, true]);
+  await instance.stop();
+});
+
 test('heartbeats that pause for a lease put it in doubt, and steadiness begins anew', async () => {
   const instance = createInstance(home.database, log, SHORT);
   let doubts = 0;

@@ -19,7 +19,10 @@ export interface Instance {
   readonly leaseMs: number;
   /** Whether other instances were alive at the last heartbeat. */
   readonly hasPeers: boolean;
-  /** Milliseconds since heartbeats succeed without a pause as long as a lease; 0 when one is overdue now. */
+  /**
+   * Milliseconds since heartbeats succeed without a pause of half a lease; 0 when one is late now. After a shorter outage others may not
+   * have been able to say that they live.
+   */
   steadyMs(): number;
   /** Writes the first heartbeat, publishes it, and goes on until `stop`. */
   start(): Promise<void>;
@@ -45,7 +48,8 @@ export function createInstance(
   let peers = 0;
   let beating: Promise<void> | null = null;
 
-  const isOverdue = () => !(performance.now() - lastBeat < times.leaseMs);
+  const isOlderThan = (ms: number) => !(performance.now() - lastBeat < ms);
+  const isLate = () => isOlderThan(times.leaseMs / 2);
 
   async function write() {
     const sentAt = performance.now();
@@ -54,9 +58,9 @@ export function createInstance(
       on conflict (id) do update set seen_at = excluded.seen_at
       returning (select count(*)::int from instances
                   where id <> ${id} and seen_at > clock_timestamp() - ${times.leaseMs} * interval '1 ms') as peers`;
-    const doubt = isOverdue();
+    const doubt = isOlderThan(times.leaseMs);
     const first = Number.isNaN(lastBeat);
-    if (doubt) steadySince = sentAt;
+    if (isLate()) steadySince = sentAt;
     lastBeat = sentAt;
     peers = rows[0]?.peers ?? 0;
     if (doubt && !first) for (const listener of listeners) listener();
@@ -75,7 +79,7 @@ export function createInstance(
     get hasPeers() {
       return peers > 0;
     },
-    steadyMs: () => (isOverdue() ? 0 : performance.now() - steadySince),
+    steadyMs: () => (isLate() ? 0 : performance.now() - steadySince),
     async start() {
       await beat();
       await sql.notify(CHANNEL, JSON.stringify({ from: id, topic: 'instances' }));

@@ -82,6 +82,8 @@ describe('an answer of the Interactions API', () => {
           addPart: (part: unknown) => calls.push(part),
           setUsage() {},
           setFinish() {},
+          begin() {},
+          limitLength() {},
           kept: { add: (line: string) => lines.push(line) },
         } as never);
         for (const event of [...callOf(0, 'c', pieces), completed()]) reader.read(JSON.stringify(event));

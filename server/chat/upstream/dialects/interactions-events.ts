@@ -104,7 +104,11 @@ export class InteractionReader {
       this.answer.addText(delta.text);
     }
     if (type === 'thought_signature') step.json.signature = delta.signature;
-    if (type === 'arguments_delta' && typeof delta.arguments === 'string') step.args += delta.arguments;
+    if (type === 'arguments_delta' && typeof delta.arguments === 'string') {
+      step.args += delta.arguments;
+      this.answer.limitLength(step.args.length);
+      if (delta.arguments !== '') this.answer.begin();
+    }
     const { text } = asObject(delta.content);
     if (type === 'thought_summary' && typeof text === 'string') this.answer.addReasoning(text);
   }

@@ -52,8 +52,10 @@ function readDelta(delta: Delta, answer: AnswerReader, calls: CallsReader) {
   if (typeof delta.content === 'string') answer.addText(delta.content);
   if (typeof delta.refusal === 'string') answer.addText(delta.refusal);
   if (!delta.tool_calls) return;
+  const before = calls.length;
   calls.add(delta.tool_calls);
   answer.limitLength(calls.length);
+  if (calls.length > before) answer.begin();
 }
 
 interface Reading {

@@ -145,6 +145,11 @@ export class AnswerReader {
     this.addPart({ kind: 'picture', n, data });
   }
 
+  /** What is collected until it is whole is being written: the time for a first token is over. */
+  begin() {
+    this.grow(0);
+  }
+
   /** Throws where the answer is too long, the collected text that is not passed on yet included. */
   limitLength(gathered: number) {
     if (this.length + gathered > MAX_ANSWER)
