@@ -107,11 +107,11 @@ function endedMessage(
 
 /** A model that makes pictures says nothing while it works. */
 function freeCountOf(run: Run, ending: Ending, metadata: AnswerMetadata | null): FreeCount {
-  const { isAsked, hasPieces, message, parts, fault } = run;
+  const { isAsked, hasActed, hasPieces, message, parts, fault } = run;
   return countFree(ending, {
     wasAsked: isAsked,
-    hasWorked: hasPieces || (metadata?.usage ?? null) !== null || makesPictures(message.model),
-    hasStepped: countSteps(parts) > 0,
+    hasWorked: hasPieces || hasActed || (metadata?.usage ?? null) !== null || makesPictures(message.model),
+    hasActed: hasActed || countSteps(parts) > 0,
     fault,
   });
 }

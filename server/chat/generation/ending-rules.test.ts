@@ -63,7 +63,7 @@ test.each([
   'an answer that ends with %s, begun: %o, counts among the free ones: %o',
   (fault, hasWorked, isUncharged) => {
     const ending = decideEnding({ failed: 'upstream_failed' }, [{ kind: 'text', text: 'Here is' }]);
-    const counted = countFree(ending, { wasAsked: true, hasWorked, hasStepped: false, fault });
+    const counted = countFree(ending, { wasAsked: true, hasWorked, hasActed: false, fault });
     expect(counted).toEqual({ isUncharged, isUnanswered: false });
   },
 );
@@ -74,9 +74,9 @@ test.each([
   ['browser_failed', false, { isUncharged: false, isUnanswered: false }],
 ] as const)(
   'a browser that ends with %s after a step (%o) counts among the free ones as %o',
-  (failed, hasStepped, counts) => {
+  (failed, hasActed, counts) => {
     const ending = decideEnding({ failed }, [], { isDriving: true });
-    expect(countFree(ending, { wasAsked: true, hasWorked: true, hasStepped })).toEqual(counts);
+    expect(countFree(ending, { wasAsked: true, hasWorked: true, hasActed })).toEqual(counts);
   },
 );
 
@@ -85,7 +85,7 @@ test.each([true, false])(
   (hasWorked) => {
     const ending = decideEnding({ failed: 'files_gone' }, [{ kind: 'text', text: 'Here is' }]);
     expect(ending.charged).toBe(false);
-    const counted = countFree(ending, { wasAsked: true, hasWorked, hasStepped: false });
+    const counted = countFree(ending, { wasAsked: true, hasWorked, hasActed: false });
     expect(counted).toEqual({ isUncharged: hasWorked, isUnanswered: hasWorked });
   },
 );

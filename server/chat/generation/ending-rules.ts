@@ -84,24 +84,24 @@ export interface FreeCount {
 interface Work {
   wasAsked: boolean;
   hasWorked: boolean;
-  hasStepped: boolean;
+  hasActed: boolean;
   fault?: UpstreamFault | null;
 }
 
 /**
  * How an ending counts among the free ones. `wasAsked`: the request went to a provider; `hasWorked`: the provider reported usage, sent
- * thoughts or text, or makes pictures; `hasStepped`: a browser took a step; `fault`: what lies behind `upstream_failed`. A fault of the
- * provider or ours does not count, except where the question may have brought it about, and after a step: users can make their browser
+ * thoughts or text, or makes pictures; `hasActed`: a browser was handed an action; `fault`: what lies behind `upstream_failed`. A fault of the
+ * provider or ours does not count, except where the question may have brought it about, and after an action: users can make their browser
  * fail. Who deletes a file of a question while it is answered, and read again for the rest of the answer, ends that.
  */
 export function countFree(
   { charged, errorCode }: Ending,
-  { wasAsked, hasWorked, hasStepped, fault = null }: Work,
+  { wasAsked, hasWorked, hasActed, fault = null }: Work,
 ): FreeCount {
   const isCaused = hasWorked && errorCode === 'upstream_failed' && BY_QUESTION.has(fault);
   const isCutOff = hasWorked && errorCode === 'files_gone';
-  const isOfUser = isCaused || isCutOff || hasStepped;
+  const isOfUser = isCaused || isCutOff || hasActed;
   const isUncharged = !charged && wasAsked && (FAULTLESS.has(errorCode) || isOfUser);
-  const isByUser = BY_USER.has(errorCode) || isCutOff || (hasStepped && errorCode === 'browser_failed');
+  const isByUser = BY_USER.has(errorCode) || isCutOff || (hasActed && errorCode === 'browser_failed');
   return { isUncharged, isUnanswered: isUncharged && hasWorked && isByUser };
 }

@@ -37,6 +37,8 @@ export class Run {
   fault: UpstreamFault | null = null;
   /** The question was handed to an upstream. */
   isAsked = false;
+  /** An action was handed to the browser, whatever came of it. */
+  hasActed = false;
   /** The upstream is done with and the end is being stored. */
   isClosing = false;
   /** What its requests to providers consumed so far. */

@@ -10,6 +10,7 @@ const FLUSH_MS = 150;
 const PAUSE_RATIO = 4;
 const MAX_PAUSE_MS = 400;
 const RETRY_MS = 500;
+const MAX_RETRY_MS = 4_000;
 /** Characters of one statement; a longer backlog, after an outage of the database, goes in several. */
 const BATCH_CHARACTERS = 4_000_000;
 
@@ -30,6 +31,7 @@ interface Entry {
 export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[]) => void): Writer {
   const waiting = new Set<Run>();
   let timer: NodeJS.Timeout | undefined;
+  let retryMs = RETRY_MS;
   let writing: Promise<void> | null = null;
 
   function schedule(delay: number) {
@@ -41,10 +43,13 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
     try {
       const started = performance.now();
       await write();
+      retryMs = RETRY_MS;
       schedule(Math.min(MAX_PAUSE_MS, Math.max(FLUSH_MS, PAUSE_RATIO * (performance.now() - started))));
     } catch (error) {
       log.warn({ err: error, runs: waiting.size }, 'the event log could not be written; trying again');
-      schedule(RETRY_MS);
+      schedule(retryMs);
+      // All that waits is written out anew for each try, and it grows while the database is away.
+      retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
     }
   }
 

@@ -234,6 +234,7 @@ export class Drive {
     const at = this.deps.clock.now().getTime();
     this.isSensitive = false;
     this.hasDenied = false;
+    this.live.run.hasActed = true;
     const result = await this.watchdog.act(this.deps.host.act(this.live.id, call.name, call.args));
     this.noteTyped(result.secrets);
     if (result.jpeg !== null) this.live.screen.show(result.jpeg);

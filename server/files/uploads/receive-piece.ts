@@ -6,7 +6,8 @@ import { insertChunks } from '../state/chunk-store.ts';
 import type { FileRow } from '../state/file-store.ts';
 import { keepStored } from '../state/keep-stored.ts';
 import { readOwnFile } from '../state/read-own-file.ts';
-import { advanceUpload, lockUserStorage } from './upload-store.ts';
+import { mostPieces } from './upload-rules.ts';
+import { advanceUpload, countPieces, lockUserStorage } from './upload-store.ts';
 
 /** On its way to its storage a piece takes several times its size, so that few are; the others wait as they came. */
 const WRITES_AT_ONCE = 4;
@@ -30,7 +31,8 @@ export class UploadConflict extends AppError {
 /**
  * Takes the bytes of a file that come after its first `offset`. `readPiece` is called once it is known that they are wanted, and
  * gives what came of them. Throws `not_found`, `UploadConflict` when they are not the next ones, as with a second tab or a request
- * that was sent again, and `unavailable` where too many are written; nothing is kept then.
+ * that was sent again, `too_many_uploads` where it came in more pieces than a file of its size may, and `unavailable` where too many are
+ * written; nothing is kept then.
  */
 export async function receivePiece(
   deps: ReceiveDeps,
@@ -40,6 +42,8 @@ export async function receivePiece(
 ): Promise<FileRow> {
   const found = await readOwnFile(deps, userId, id);
   if (found.state !== 'uploading' || found.received !== offset) throw new UploadConflict(found.received);
+  if ((await countPieces(deps.database.sql, id)) >= mostPieces(found.bytes))
+    throw new AppError('too_many_uploads');
   const bytes = await readPiece();
   const { length } = bytes;
   if (length === 0) return found;

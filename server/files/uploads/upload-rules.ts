@@ -47,6 +47,11 @@ export function isRecentId(id: string, at: Date): boolean {
   return id >= bound(-DAY_MS) && id < bound(DAY_MS);
 }
 
+/** In how many pieces a file of so many bytes may come: each is a row, and with S3 an object that is read and deleted by itself. */
+export function mostPieces(bytes: number): number {
+  return 64 + Math.floor(bytes / 16_384);
+}
+
 /**
  * A name that a user gave a file: one line, without folders, control characters and marks that turn the direction of text. `file`
  * where nothing is left.

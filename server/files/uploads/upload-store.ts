@@ -22,6 +22,13 @@ export async function countUnnamed(tx: Executor, userId: string): Promise<number
   return row?.count ?? 0;
 }
 
+/** In how many pieces an upload has come so far. */
+export async function countPieces(sql: Executor, id: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from file_chunks where file_id = ${id} and part = 'content'`;
+  return row?.count ?? 0;
+}
+
 /** Begins an upload. False: a file has its id, or had it, and its objects are still to be deleted by that name. */
 export async function insertUpload(tx: Executor, upload: NewUpload): Promise<boolean> {
   const { id, userId, name, bytes, keepsPlace, storage, createdAt, expiresAt } = upload;

@@ -25,6 +25,7 @@ import { IS_LONG, runs } from '#test/runs.ts';
 import { deleteUnnamedFiles } from '../removal/delete-file.ts';
 import { keepFile } from './keep-file.ts';
 import { limitPieces } from './limit-pieces.ts';
+import { mostPieces } from './upload-rules.ts';
 
 let app: TestApp;
 const clock = new FakeClock();
@@ -130,6 +131,15 @@ describe('an upload in pieces', () => {
     await isReady(client, id);
     expect((await sendPiece(client, id, 5, Buffer.from('6'))).status).toBe(409);
     expect((await contentOf(client, id)).toString()).toBe('12345');
+  });
+
+  it('comes in no more pieces than a file of its size may', async () => {
+    const client = await app.signedIn();
+    const id = await idOf(await beginUpload(client, 100));
+    for (let at = 0; at < mostPieces(100); at += 1)
+      expect((await sendPiece(client, id, at, Buffer.from('x'))).status).toBe(204);
+    const refused = await sendPiece(client, id, mostPieces(100), Buffer.from('x'));
+    expect(await codeOf(refused)).toBe('too_many_uploads');
   });
 
   it('takes no piece that is larger than a piece', async () => {

@@ -7,6 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import type { Computer } from './use-computer.ts';
 
 const MINUTE_MS = 60_000;
+/** A page can take its question back and ask another one: who was about to allow the first must see that it changed. */
+const UNREAD_MS = 700;
 /** What may be asked for in a field; `frame`: what is there cannot be looked into. */
 const FIELDS = ['password', 'card', 'code', 'frame'] as const;
 
@@ -32,6 +34,7 @@ export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCa
   useEffect(() => {
     if (isInSight(after.current)) card.current?.scrollIntoView({ block: 'nearest' });
   }, [after, asked.id]);
+  const isUnread = useUnread(asked.id);
   const answer = async (act: 'allow' | 'deny') => {
     if (await computer.act({ act, confirmationId: asked.id })) after.current?.focus({ preventScroll: true });
   };
@@ -73,7 +76,7 @@ export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCa
           <Button
             variant="secondary"
             size="small"
-            disabled={computer.isBusy}
+            disabled={computer.isBusy || isUnread}
             onClick={() => void answer('allow')}
           >
             {isMore ? t('computer.ask.more', { steps, credits }) : t('computer.ask.allow')}
@@ -85,6 +88,16 @@ export function ConfirmationCard({ asked, url, computer, after }: ConfirmationCa
       </section>
     </>
   );
+}
+
+/** Whether a question has just come. */
+function useUnread(id: string): boolean {
+  const [readId, setReadId] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setReadId(id), UNREAD_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return readId !== id;
 }
 
 /** Whether some of it is in the window. */
