@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConfirmationPart } from '#contract/message/parts.ts';
 import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
-import { closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { all, closePage, draw, find, openPage } from '#test/dom/page.ts';
+import { PATIENT } from '#test/patient.ts';
 import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { ConfirmationCard } from './confirmation-card.tsx';
 
@@ -66,6 +67,24 @@ test.each([
     await find('section', text);
   },
 );
+
+test('a question can be denied at once, and allowed when it could be read', async () => {
+  const asked: ConfirmationPart = {
+    ...({
+      kind: 'confirmation',
+      id: '0',
+      reason: 'new_site',
+      state: 'waiting',
+      params: { site: 'shop.test' },
+    } as const),
+    expiresAt: Date.now() + 60_000,
+  };
+  open('zh', asked, 'http://shop.test/');
+  await find('button', zh.computer.ask.deny);
+  const disabled = () => all<HTMLButtonElement>('button').map((button) => button.disabled);
+  expect(disabled()).toEqual([false, true]);
+  await vi.waitFor(() => expect(disabled()).toEqual([false, false]), PATIENT);
+});
 
 test.each([
   ['that is in sight', 100, 1],
