@@ -23,7 +23,8 @@ export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<s
   await runCancellationsOf(deps, userId);
   await waitForCancellations(deps, userId);
   const { projection } = await readBilling(deps, userId);
-  const renewing = projection.subscriptions.find(({ renews }) => renews);
+  const { subscriptions, failing } = projection;
+  const renewing = [...subscriptions, ...failing].find(({ renews }) => renews);
   if (renewing) return `${renewing.provider} has not ended ${renewing.subscriptionId ?? renewing.order.id}`;
   return unconfirmed && `${unconfirmed.provider} has not confirmed order ${unconfirmed.id}`;
 }

@@ -80,7 +80,7 @@ describe('what is told of an account that is deleted', { timeout: timeoutFor(240
         }
         const wanted = await world.sql<{ id: string }[]>`
           select subscription_id as id from billing.cancellations where user_id = ${userId} and done_at is null`;
-        const renewing = projection.subscriptions.filter(
+        const renewing = [...projection.subscriptions, ...projection.failing].filter(
           ({ renews, subscriptionId }) => renews && subscriptionId,
         );
         expect(wanted.map(({ id }) => id)).toEqual(

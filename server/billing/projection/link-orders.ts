@@ -73,6 +73,16 @@ export interface PaidPeriod extends Period {
   isSwitched: boolean;
 }
 
+/** A charge that pays no order, refunded or not. */
+export interface UnpayingCharge {
+  provider: Provider;
+  paymentKey: string;
+  /** The order that it is for; null: not known for sure. */
+  orderId: string | null;
+  subscriptionIds: readonly string[];
+  reason: QuarantineReason | null;
+}
+
 /** A bucket that a charge made in the ledger: what was granted stays granted, whatever facts of the charge follow. */
 export interface Booking {
   sourceKey: string;
@@ -97,7 +107,8 @@ export const NOTHING_KNOWN: Known = { booked: [], offers: [], blockedSince: null
 /**
  * Decides for every payment in the snapshot which of the orders it pays, or why it pays none. It pays only what agrees with the order in
  * provider, user, product, currency, amount and length. A payment that pays although something contradicts it is in both lists: `paid`,
- * sorted by time, and `quarantine`. Orders bought while a dispute is open pay nothing yet: `blocked` (decision 51).
+ * sorted by time, and `quarantine`. Orders bought while a dispute is open pay nothing yet: `blocked` (decision 51). `unpaying` has what
+ * pays nothing, also what was refunded and needs no operator.
  */
 export function linkOrders(
   snapshot: ProviderSnapshot,
@@ -120,19 +131,25 @@ export function linkOrders(
   );
   const paid: PaidPeriod[] = [];
   const quarantine: Quarantined[] = [];
+  const unpaying: UnpayingCharge[] = [];
   for (const { key, payment, orderId, ...found } of recognised) {
     const { provider, transactionId: subject } = payment;
     const isBlocked = found.paid !== null && blocked.has(found.paid.order.id);
     const pays = isBlocked ? null : found.paid;
-    if (pays) paid.push(pays);
-    // Refunded in full: it needs no operator.
-    else if (snapshot.refunds.get(key)?.isAll) continue;
-    const charge = pays ? 'granted' : 'not_granted';
     const reason = isBlocked ? 'checkout_blocked' : found.reason;
+    if (pays) paid.push(pays);
+    else {
+      const sureId = reason === 'inferred' ? null : orderId;
+      const { subscriptionIds } = payment;
+      unpaying.push({ provider, paymentKey: key, orderId: sureId, subscriptionIds, reason });
+      // Refunded in full: it needs no operator.
+      if (snapshot.refunds.get(key)?.isAll) continue;
+    }
+    const charge = pays ? 'granted' : 'not_granted';
     if (reason) quarantine.push({ provider, subject, orderId, reason, charge });
   }
   paid.sort((a, b) => a.start - b.start || a.paidAt - b.paidAt || (a.paymentKey < b.paymentKey ? -1 : 1));
-  return { paid, quarantine, bySubscription, blocked };
+  return { paid, unpaying, quarantine, bySubscription, blocked };
 }
 
 /** Orders that were paid for the first time after a dispute began, of which nothing is booked and nothing is disputed. */

@@ -21,8 +21,10 @@ export interface BillingProjection {
   subscription: BilledSubscription | null;
   /** When that plan stops being usable unless new facts arrive: later than its `expiresAt` by the grace. Null: not usable. */
   accessUntil: Date | null;
-  /** Every subscription, the shown one first. Several that renew are shown to the user. */
+  /** Every subscription but the failing ones, the shown one first. Several that renew are shown to the user. */
   subscriptions: ProjectedSubscription[];
+  /** Subscriptions that were never paid for and whose charges fail: they are ended like the others, and count for nothing else. */
+  failing: ProjectedSubscription[];
   orders: ProjectedOrder[];
   grants: WantedGrant[];
   revocations: WantedRevocation[];
@@ -56,9 +58,10 @@ export function projectBilling(
   const linked = linkOrders(snapshot, orders, known);
   const { paid } = linked;
   const { grants, revocations, twice } = projectGrants(snapshot, paid, known.booked);
-  const subscriptions = projectSubscriptions(snapshot, orders, linked, moment).sort(
+  const all = projectSubscriptions(snapshot, orders, linked, moment).sort(
     (a, b) => compare(weightsOf(b, now), weightsOf(a, now)) || (keyOf(a) < keyOf(b) ? -1 : 1),
   );
+  const subscriptions = all.filter(({ isFailing }) => !isFailing);
   const found = { unpaying: linked.quarantine, twice, paid, subscriptions };
   const quarantine = listQuarantine(snapshot, orders, found);
   const [shown] = subscriptions;
@@ -67,10 +70,11 @@ export function projectBilling(
     subscription: shown ? presentProjected(shown, now) : null,
     accessUntil: shown && isLive(shown, now) ? dateOf(shown.accessUntil) : null,
     subscriptions,
+    failing: all.filter(({ isFailing }) => isFailing),
     orders: projectOrders(snapshot, orders, linked),
     grants,
     revocations,
-    cancellations: projectCancellations(subscriptions, now, linked.blocked),
+    cancellations: projectCancellations(all, now, linked.blocked),
     freePausedUntil: dateOf(Math.max(0, ...live.map(({ freeFrom }) => freeFrom ?? 0)) || null),
     disputes: [...snapshot.disputes.keys()].sort(),
     quarantine,

@@ -22,11 +22,11 @@ export function projectCancellations(
 ): WantedCancellation[] {
   const newest = newestOf(subscriptions, now);
   return subscriptions.flatMap((each) => {
-    const { provider, subscriptionId, order, renews, paidUntil } = each;
+    const { provider, subscriptionId, order, renews } = each;
     if (subscriptionId === null || !renews) return [];
     const wanted = { provider, subscriptionId, orderId: order.id };
     if (blocked.has(order.id)) return { ...wanted, when: 'period_end', reason: 'disputed' };
-    const why = paidUntil === null ? null : reasonFor(each, newest);
+    const why = reasonFor(each, newest);
     return why ? { ...wanted, ...why } : [];
   });
 }
@@ -54,8 +54,11 @@ function reasonFor(
   each: ProjectedSubscription,
   newest: ProjectedSubscription | null,
 ): Pick<WantedCancellation, 'when' | 'reason'> | null {
-  if (each.state === 'disputed') return { when: 'now', reason: 'disputed' };
-  if (each.lastRefunded) return { when: 'now', reason: 'refunded' };
+  const { paidUntil, setAside } = each;
+  if (each.state === 'disputed' || setAside === 'disputed') return { when: 'now', reason: 'disputed' };
+  if (each.lastRefunded || setAside === 'refunded') return { when: 'now', reason: 'refunded' };
+  // Its first charge may still come, and be the later purchase.
+  if (paidUntil === null && setAside === null) return null;
   if (newest && isNewer(newest, each)) return { when: 'period_end', reason: 'replaced' };
   return null;
 }

@@ -15,7 +15,7 @@ export function projectDeletion(
   paid: readonly PaidPeriod[],
   granted: ReadonlySet<string | null>,
 ): BillingProjection {
-  const { subscriptions, quarantine, revocations } = projection;
+  const { subscriptions, failing, quarantine, revocations } = projection;
   const owed = paid.filter(
     (each) => !granted.has(each.paymentKey) && !projectLoss(snapshot, each).isRefunded,
   );
@@ -26,7 +26,7 @@ export function projectDeletion(
     grants: [],
     revocations: revocations.map((each) => ({ ...each, mayFall: false })),
     freePausedUntil: null,
-    cancellations: subscriptions.flatMap(endOf),
+    cancellations: [...subscriptions, ...failing].flatMap(endOf),
     quarantine: [...quarantine, ...owed.map(presentOwed)],
   };
 }

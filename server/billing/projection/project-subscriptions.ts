@@ -2,7 +2,7 @@ import type { SubscriptionState } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { checkoutsOf, type ProviderSnapshot, type SubscriptionEntry } from '../facts/provider-snapshot.ts';
-import type { BillingOrder, PaidPeriod } from './link-orders.ts';
+import type { BillingOrder, PaidPeriod, UnpayingCharge } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
 import { mergePeriods, type PaidGroup, standingOf } from './merge-periods.ts';
 
@@ -28,6 +28,13 @@ export interface ProjectedSubscription {
   firstPaidAt: number | null;
   /** Whether the charge of the last period was refunded in full. */
   lastRefunded: boolean;
+  /**
+   * What became of its charges where they pay nothing: one is disputed, all were refunded, or they are refused for good. Null where one
+   * pays or may still pay, and without charges.
+   */
+  setAside: 'disputed' | 'refunded' | 'refused' | null;
+  /** Whether it was never paid for and its charges fail, which the provider may try again. It is ended like others, and is not shown. */
+  isFailing: boolean;
   /** Whether it ended because the renewal was not paid: its charge failed, or it ended long after the last paid period. */
   hasLapsed: boolean;
   updatedAt: number;
@@ -43,6 +50,7 @@ interface Group {
   order: BillingOrder;
   entry: SubscriptionEntry | null;
   paid: PaidPeriod[];
+  unpaying: UnpayingCharge[];
 }
 
 /** A renewal may be charged, and fail, so long before its period begins. */
@@ -56,16 +64,21 @@ const ENDED = ['scheduled_cancel', 'canceled', 'paused'];
  */
 const UNPAID = ['past_due', 'unpaid', 'expired'];
 
-/** Every subscription that the orders began, in no order. `bySubscription` is what `linkOrders` found. */
+interface Linked {
+  paid: readonly PaidPeriod[];
+  unpaying: readonly UnpayingCharge[];
+  bySubscription: OrdersBySubscription;
+}
+
+/** Every subscription that the orders began, in no order. `linked` is what `linkOrders` found. */
 export function projectSubscriptions(
   snapshot: ProviderSnapshot,
   orders: readonly BillingOrder[],
-  linked: { paid: readonly PaidPeriod[]; bySubscription: OrdersBySubscription },
+  linked: Linked,
   moment: Moment,
 ): ProjectedSubscription[] {
   return orders.flatMap((order) => {
-    const paid = linked.paid.filter((each) => each.order.id === order.id);
-    const groups = groupsOf(snapshot, order, paid, linked.bySubscription);
+    const groups = groupsOf(snapshot, order, linked);
     return groups.flatMap((group) => projectGroup(snapshot, group, moment) ?? []);
   });
 }
@@ -74,18 +87,23 @@ export function projectSubscriptions(
 function groupsOf(
   snapshot: ProviderSnapshot,
   order: BillingOrder,
-  paid: PaidPeriod[],
-  bySubscription: OrdersBySubscription,
+  { bySubscription, ...charges }: Linked,
 ): Group[] {
+  const paid = charges.paid.filter((each) => each.order.id === order.id);
+  const unpaying = charges.unpaying.filter(({ provider }) => provider === order.provider);
+  const isForOrder = (each: UnpayingCharge) => each.orderId === order.id;
   const ids = [...bySubscription]
     .filter(([key, orderIds]) => orderIds.has(order.id) && key.startsWith(`${order.provider}:`))
     .map(([key]) => key.slice(order.provider.length + 1))
     .sort();
-  if (ids.length === 0) return [{ order, entry: null, paid }];
+  if (ids.length === 0) return [{ order, entry: null, paid, unpaying: unpaying.filter(isForOrder) }];
   return ids.map((id, index) => ({
     order,
     entry: snapshot.subscriptions.get(`${order.provider}:${id}`) ?? emptyEntry(order.provider, id),
     paid: paid.filter((each) => (each.subscriptionId ?? (index === 0 ? id : null)) === id),
+    unpaying: unpaying.filter((each) =>
+      each.subscriptionIds.length > 0 ? each.subscriptionIds.includes(id) : index === 0 && isForOrder(each),
+    ),
   }));
 }
 
@@ -93,6 +111,15 @@ function emptyEntry(provider: Provider, subscriptionId: string): SubscriptionEnt
   const nothing = { orderIds: [], customerIds: [], latest: null, hasUnknownStatus: false, failedAt: null };
   return { provider, subscriptionId, ...nothing };
 }
+
+const NOTHING_PAID = {
+  currentPeriodStart: null,
+  paidUntil: null,
+  accessUntil: null,
+  lastRefunded: false,
+  hasLapsed: false,
+  freeFrom: null,
+};
 
 /**
  * One subscription at one moment; null where no payment is known or expected. Paid from 1 September to 1 October, with 3 days of grace: it
@@ -104,7 +131,7 @@ function projectGroup(
   group: Group,
   { now, graceMs }: Moment,
 ): ProjectedSubscription | null {
-  const { order, entry, paid } = group;
+  const { order, entry, paid, unpaying } = group;
   const latest = entry?.latest ?? null;
   const renews = !(latest && (ENDED.includes(latest.status) || latest.cancelAt !== null));
   const facts = {
@@ -115,20 +142,16 @@ function projectGroup(
     renews,
     firstPaidAt: paid[0]?.paidAt ?? null,
     updatedAt: Math.max(order.createdAt.getTime(), latest?.at ?? 0, ...paid.map(({ paidAt }) => paidAt)),
+    setAside: null,
+    isFailing: false,
   };
   const periods = mergePeriods(paid);
   const last = lastOf(periods);
   if (!last) {
-    if (!isConfirming(snapshot, group)) return null;
-    const nothing = {
-      currentPeriodStart: null,
-      paidUntil: null,
-      accessUntil: null,
-      lastRefunded: false,
-      hasLapsed: false,
-      freeFrom: null,
-    };
-    return { ...facts, ...nothing, state: 'pending' };
+    const isFailing = renews && UNPAID.includes(latest?.status ?? '');
+    if (!isFailing && !isConfirming(snapshot, group)) return null;
+    const setAside = setAsideOf(snapshot, unpaying);
+    return { ...facts, ...NOTHING_PAID, setAside, isFailing, state: 'pending' };
   }
   const isRefunded = (each: PaidGroup) => standingOf(snapshot, each) === 'refunded';
   const standing = periods.filter((each) => !isRefunded(each));
@@ -192,6 +215,18 @@ function isConfirming(snapshot: ProviderSnapshot, { order, entry }: Group): bool
   const status = entry?.latest?.status;
   const isDone = checkoutsOf(snapshot, order).some(({ statuses }) => statuses.includes('completed'));
   return status ? !IDLE.includes(status) : isDone;
+}
+
+/** What became of charges that pay nothing, as `setAside` says it. One that lacks something may still pay. */
+function setAsideOf(
+  { disputes, refunds }: ProviderSnapshot,
+  charges: readonly UnpayingCharge[],
+): ProjectedSubscription['setAside'] {
+  if (charges.length === 0) return null;
+  if (charges.some(({ paymentKey }) => disputes.has(paymentKey))) return 'disputed';
+  const standing = charges.filter(({ paymentKey }) => !refunds.get(paymentKey)?.isAll);
+  if (standing.length === 0) return 'refunded';
+  return standing.some(({ reason }) => reason === 'incomplete') ? null : 'refused';
 }
 
 /** Whether the plan is usable at `now`. */

@@ -73,6 +73,13 @@ async function payOtherPrice(buyer: Buyer): Promise<{ orderId: string; charge: s
   return { orderId, charge: (await lastCharge('creem')).id };
 }
 
+/** How the subscription of an order stands there. */
+async function statusAtCreem(orderId: string) {
+  const { checkouts, subscriptions } = await shop.creem.control.ledger();
+  const checkout = checkouts.find(({ requestId }) => requestId === orderId);
+  return subscriptions.find(({ checkoutId }) => checkoutId === checkout?.id)?.status;
+}
+
 /** A purchase at BagelPay, not by our checkout. Returns its charge. */
 async function buyElsewhere(email: string, productId = 'prod_basic_monthly') {
   const { baseUrl, apiKey } = shop.bagelpay.settings;
@@ -112,7 +119,7 @@ describe('money that was taken and cannot be credited', () => {
     await mailbox.waitFor(OPERATOR, 1);
   });
 
-  it('is told to its payer with a reference, who can buy again', async () => {
+  it('is told to its payer with a reference, who can buy again; the first purchase then ends', async () => {
     const buyer = await shop.buyer();
     const { charge, orderId } = await payOtherPrice(buyer);
     await expect
@@ -124,6 +131,18 @@ describe('money that was taken and cannot be credited', () => {
     expect(again.order).toMatchObject({ status: 'paid', uncredited: null });
     expect(again.order.id).not.toBe(orderId);
     expect(await buyer.balance()).toBe(540);
+    await expect.poll(() => statusAtCreem(orderId), POLL).toBe('scheduled_cancel');
+  });
+
+  it('and is refunded in full has its subscription ended, which would be charged again', async () => {
+    const buyer = await shop.buyer();
+    const { charge, orderId } = await payOtherPrice(buyer);
+    await expect.poll(async () => (await statusOf(buyer)).uncredited.length, POLL).toBe(1);
+    expect(await statusAtCreem(orderId)).toBe('active');
+    await shop.creem.control.act('refund', { transaction: charge });
+    await shop.moveDays(61 * MINUTE_DAYS);
+    await expect.poll(() => statusAtCreem(orderId), POLL).toBe('canceled');
+    await expect.poll(async () => (await statusOf(buyer)).subscriptions, POLL).toEqual([]);
   });
 
   it('of a buyer nobody knows is told after two minutes, and what is credited is told to nobody', async () => {

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckoutAnswer } from '#contract/billing.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
 import { IS_LONG } from '#test/runs.ts';
 import { closeBilling } from '../close-billing.ts';
+import { applyFacts } from '../state/apply-facts.ts';
 import {
   insertCancellation,
   leaseCancellationsOf,
@@ -154,6 +156,53 @@ describe('a subscription at creem whose paid period is over', () => {
     const { active, expiresAt } = await buyer.status();
     expect([active, (expiresAt ?? 0) > buyer.end]).toEqual([true, true]);
     await expectNoDrift(shop.sql, buyer.userId);
+  });
+});
+
+describe('a subscription at creem that nothing paid and whose charges fail', () => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await openShop();
+  });
+  afterEach(() => shop.close());
+
+  /** Its first charge was refused for its price, its second one failed. */
+  async function failing() {
+    const { creem } = shop.app.deps.providers;
+    if (!creem) throw new Error('no provider');
+    const { control } = shop.creem;
+    const buyer = await shop.buyer();
+    const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
+    const product = (await control.ledger()).products.find(({ id }) => id === 'prod_basic_monthly');
+    await control.act('product', { ...product, priceMinor: 123 });
+    await buyer.pay('creem', orderId);
+    await control.act('product', { ...product });
+    await buyer.receipt(orderId);
+    await control.act('fail-renewals', { times: 1 });
+    await control.moveTo(shop.clock.now().getTime() + 31.2 * DAY_MS);
+    const [subscription] = (await control.ledger()).subscriptions;
+    const facts = await creem.fetchSubscription(subscription?.id ?? '');
+    await applyFacts(shop.app.deps, { provider: 'creem', facts, source: 'question' });
+    const statusAt = async () => (await control.ledger()).subscriptions[0]?.status;
+    expect(await statusAt()).toBe('past_due');
+    return { buyer, statusAt };
+  }
+
+  it('is ended before the account of its payer is deleted', async () => {
+    const { buyer, statusAt } = await failing();
+    // The provider is asked about an order once in 3 seconds.
+    shop.clock.moveTo(shop.clock.now().getTime() + MINUTE_MS);
+    await shop.sql`update users set leaving_at = ${shop.clock.now()} where id = ${buyer.userId}`;
+    expect(await closeBilling(shop.app.deps, buyer.userId)).toBeNull();
+    expect(await statusAt()).toBe('canceled');
+  });
+
+  it('is ended at once when a later purchase takes its place', async () => {
+    const { buyer, statusAt } = await failing();
+    expect((await buyer.status()).subscriptions).toEqual([]);
+    await buyer.buy('creem');
+    await expect.poll(statusAt, POLL).toBe('canceled');
+    expect((await buyer.status()).subscriptions).toMatchObject([{ active: true, renews: true }]);
   });
 });
 

@@ -60,7 +60,7 @@ async function readKnown(
   wanted: CancellationRow,
 ): Promise<ProjectedSubscription | undefined> {
   const { projection } = await readBilling(deps, wanted.userId);
-  return projection.subscriptions.find(
+  return [...projection.subscriptions, ...projection.failing].find(
     (each) => each.provider === wanted.provider && each.subscriptionId === wanted.subscriptionId,
   );
 }
@@ -70,9 +70,10 @@ async function isRenewing(deps: ProjectDeps, wanted: CancellationRow): Promise<b
   return (await readKnown(deps, wanted))?.renews ?? null;
 }
 
-/** Whether the last paid period that we know is over. */
+/** Whether the last paid period that we know is over, or none began and its charges fail. */
 async function isOver(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean> {
-  const paidUntil = (await readKnown(deps, wanted))?.paidUntil ?? null;
+  const { paidUntil = null, isFailing = false } = (await readKnown(deps, wanted)) ?? {};
+  if (isFailing) return true;
   return paidUntil !== null && paidUntil <= deps.clock.now().getTime();
 }
 
