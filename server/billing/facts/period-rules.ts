@@ -45,7 +45,7 @@ export function isWholePeriod({ start, end }: Period, cycle: Cycle): boolean {
 }
 
 /**
- * The period that a charge pays whose period the provider does not report: of those counted from when it was ordered, the
+ * The period that a charge pays whose period the provider does not report: of those counted from `anchor`, when it was bought, the
  * last one that began before it, give or take the hours by which a renewal may be early. A late one pays no longer period.
  */
 export function periodOf(paidAt: number, anchor: number, cycle: Cycle): Period {

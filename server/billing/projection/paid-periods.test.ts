@@ -80,6 +80,33 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Apia'])('fourteen months on a
   });
 });
 
+describe('a period that the provider does not tell', () => {
+  const opened = Date.UTC(2027, 8, 1, 10);
+  const order = orderOf('order-1', opened);
+  const charge = (id: string, paidAt: number) =>
+    paymentFact(order, {
+      ...{ transactionId: id, paidAt: new Date(paidAt), periodStart: null, periodEnd: null },
+    });
+  const periodsOf = (...facts: ReturnType<typeof charge>[]) =>
+    projectBilling(mergeFacts(EMPTY_SNAPSHOT, { provider: 'creem', mode: 'test', facts }), [order], {
+      now: opened,
+      graceMs: 0,
+    }).grants.map(({ startsAt, expiresAt }) => [startsAt.getTime(), expiresAt.getTime()]);
+  const paid = Date.UTC(2027, 8, 2, 9);
+  const month = (at: number, index: number) => [addMonths(at, index), addMonths(at, index + 1)];
+
+  it('begins when the page was paid, and each further one a month after it', () => {
+    const first = charge('tran_1', paid);
+    const second = charge('tran_2', addMonths(paid, 1) + DAY / 24);
+    expect(periodsOf(first)).toEqual([month(paid, 0)]);
+    expect(periodsOf(second, first)).toEqual([month(paid, 0), month(paid, 1)]);
+  });
+
+  it('is counted from when the page was opened where only a renewal is known', () => {
+    expect(periodsOf(charge('tran_2', addMonths(paid, 1)))).toEqual([month(opened, 1)]);
+  });
+});
+
 describe('a period that the provider tells', () => {
   const order = orderOf('order-1', Date.UTC(2029, 0, 31));
   const grantsFor = (end: string) =>

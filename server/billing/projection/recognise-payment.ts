@@ -143,7 +143,7 @@ function isPrice({ amount, net }: Sum, { priceMinor }: BillingOrder): boolean {
 
 /**
  * The observed period; of several the first that is as long as what was sold, else the first. An unknown one is counted from
- * the first observed period of the order, else from the time of the order.
+ * the first observed period of the order, else from its first charge, else from the time of the order.
  */
 function periodFor(world: World, payment: PaymentEntry, order: BillingOrder): Period | null {
   const observed = payment.periods.toSorted((a, b) => a.start - b.start || a.end - b.end);
@@ -155,11 +155,14 @@ function periodFor(world: World, payment: PaymentEntry, order: BillingOrder): Pe
 
 function anchorOf({ snapshot, bySubscription }: World, { id, provider, createdAt }: BillingOrder): number {
   const ordered = createdAt.getTime();
-  const starts = [...snapshot.payments.values()]
-    .filter((each) => each.provider === provider && orderIdsOf(each, bySubscription).includes(id))
-    .flatMap(({ periods }) => periods.map(({ start }) => start))
-    .filter((start) => Math.abs(start - ordered) < CHECKOUT_LIFE_MS);
-  return Math.min(...(starts.length > 0 ? starts : [ordered]));
+  const own = [...snapshot.payments.values()].filter(
+    (each) => each.provider === provider && orderIdsOf(each, bySubscription).includes(id),
+  );
+  const isFirst = (time: number) => Math.abs(time - ordered) < CHECKOUT_LIFE_MS;
+  const starts = own.flatMap(({ periods }) => periods.map(({ start }) => start)).filter(isFirst);
+  if (starts.length > 0) return Math.min(...starts);
+  const paidAts = own.flatMap((each) => each.paidAts).filter(isFirst);
+  return Math.min(...(paidAts.length > 0 ? paidAts : [ordered]));
 }
 
 function toPaidPeriod(
