@@ -82,17 +82,33 @@ export function selectOpenDisputes(
      group by 1, 2`;
 }
 
+const withheld = (sql: Executor) =>
+  sql`select user_id from billing.uncredited where reason = 'checkout_blocked' and resolved_at is null`;
+
+/** Locks the accounts of a user and of whoever paid while a dispute was open, in the order in which others lock several accounts. */
+export async function lockWithheld(tx: Executor, userId: string): Promise<void> {
+  await tx`
+    select from billing.account where user_id in (select ${userId}::uuid union ${withheld(tx)})
+     order by user_id for no key update`;
+}
+
 /** Whoever paid while a dispute was open is projected anew: it may have been that one. */
 export async function markWithheldDue(tx: Executor, at: Date): Promise<void> {
   await tx`
     update billing.account set next_change_at = least(next_change_at, ${at}::timestamptz)
-     where user_id in (select user_id from billing.uncredited
-                        where reason = 'checkout_blocked' and resolved_at is null)`;
+     where user_id in (${withheld(tx)})`;
 }
 
-/** A dispute of the user no longer blocks anything. */
-export async function addClearedDispute(tx: Executor, userId: string, paymentKey: string): Promise<void> {
+/** A dispute of the user no longer blocks anything; if the caller is interrupted before the projection, the job does it. */
+export async function addClearedDispute(
+  tx: Executor,
+  userId: string,
+  paymentKey: string,
+  at: Date,
+): Promise<void> {
   await tx`
-    update billing.account set cleared_disputes = array_append(array_remove(cleared_disputes, ${paymentKey}), ${paymentKey})
+    update billing.account
+       set cleared_disputes = array_append(array_remove(cleared_disputes, ${paymentKey}), ${paymentKey}),
+           next_change_at = least(next_change_at, ${at}::timestamptz)
      where user_id = ${userId}`;
 }

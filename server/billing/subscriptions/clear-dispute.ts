@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts';
-import { addClearedDispute, markWithheldDue } from '../state/account-store.ts';
-import { lockAccount } from '../state/order-store.ts';
+import type { Executor } from '#server/platform/database/database.ts';
+import { addClearedDispute, lockWithheld, markWithheldDue } from '../state/account-store.ts';
 import { type ProjectDeps, projectUser } from '../state/project-user.ts';
 import { readBilling } from '../state/read-billing.ts';
 
@@ -12,15 +12,16 @@ export async function clearDispute(
   deps: ProjectDeps,
   userId: string,
   paymentKey: string,
-  record: (tx: Parameters<typeof lockAccount>[0]) => Promise<unknown>,
+  record: (tx: Executor) => Promise<unknown>,
 ): Promise<void> {
   const { projection } = await readBilling(deps, userId);
   if (!projection.disputes.includes(paymentKey)) throw new AppError('not_found');
   await deps.database.sql.begin(async (tx) => {
-    await lockAccount(tx, userId);
-    await addClearedDispute(tx, userId, paymentKey);
+    const at = deps.clock.now();
+    await lockWithheld(tx, userId);
+    await addClearedDispute(tx, userId, paymentKey, at);
     await record(tx);
-    await markWithheldDue(tx, deps.clock.now());
+    await markWithheldDue(tx, at);
   });
   await projectUser(deps, userId);
 }
