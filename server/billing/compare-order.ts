@@ -36,7 +36,7 @@ export async function compareOrder(
   const { provider: name } = order;
   const facts = await matchPayments(deps, name, await provider.fetchOrder(orderQueryOf(order)));
   const known = await selectFactsByDigest(sql, name, facts.map(digestOf));
-  const texts = new Set(known.map(({ fact }) => digestOf(fact).toString('hex')));
+  const digests = new Set(known.map(({ digest }) => digest));
   const { snapshot, orders, known: basis, projection } = await readBilling(deps, order.userId);
   const merged = mergeFacts(snapshot, { provider: name, mode: provider.mode, facts });
   const moment = { now: deps.clock.now().getTime(), graceMs: deps.config.graceMs };
@@ -45,6 +45,6 @@ export async function compareOrder(
     await adopt(order);
     await applyFacts(deps, { provider: name, facts, source: 'operator' });
   }
-  const answered = facts.map((fact) => ({ fact, isKnown: texts.has(digestOf(fact).toString('hex')) }));
+  const answered = facts.map((fact) => ({ fact, isKnown: digests.has(digestOf(fact).toString('hex')) }));
   return { order, answered, before: projection, after };
 }

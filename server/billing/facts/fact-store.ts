@@ -28,12 +28,15 @@ export interface FactRow {
   externalRefs: ExternalRef[];
   isAmbiguous: boolean;
   fact: Fact;
+  /** The digest of the fact as it came, in hexadecimal: the buyer may have been erased since. */
+  digest: string;
 }
 
 type Stored = Omit<FactRow, 'fact'> & { fact: Record<string, unknown> };
 
 const columns = (sql: Executor) =>
-  sql`id, provider, user_id as "userId", external_refs as "externalRefs", is_ambiguous as "isAmbiguous", fact`;
+  sql`id, provider, user_id as "userId", external_refs as "externalRefs", is_ambiguous as "isAmbiguous", fact,
+      encode(digest, 'hex') as digest`;
 
 function revive(rows: readonly Stored[]): FactRow[] {
   return rows.map((row) => ({ ...row, fact: parseFact(row.fact) }));

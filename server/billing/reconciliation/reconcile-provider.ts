@@ -101,7 +101,7 @@ async function sortOut(
 ): Promise<{ fresh: Fact[]; strange: PaymentFact[] }> {
   const ours = facts.filter((fact) => fact.kind === 'unknown' || fact.mode === null || fact.mode === mode);
   const rows = await selectFactsByDigest(deps.database.sql, name, ours.map(digestOf));
-  const known = new Map(rows.map((row) => [keyOf(row.fact), row]));
+  const known = new Map(rows.map((row) => [row.digest, row]));
   return {
     fresh: ours.filter((fact) => !known.has(keyOf(fact))),
     strange: ours.filter(isCharge).filter((fact) => isUnattributed(known.get(keyOf(fact)))),

@@ -5,6 +5,7 @@ import { readBalance } from '#server/credits/read-balance.ts';
 import { SECRET } from '#test/billing/payment-emulator.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { compareOrder } from '../compare-order.ts';
 import { parseFact } from '../facts/fact-rules.ts';
 import { closeOrder } from '../orders/close-order.ts';
 import type { Fact } from '../providers/facts.ts';
@@ -123,6 +124,32 @@ describe.each(PROVIDERS)('with every webhook of %s lost', (name) => {
     expect(await buyer.balance()).toBe(40);
     expect(await ordersOf(buyer)).toEqual([{ status: 'refunded' }]);
     await expectNoDrift(shop.sql, buyer.userId);
+  });
+
+  it('what is known of a deleted account, whose buyer was erased, is not new to a review nor to an operator', async () => {
+    const buyer = await shop.buyer();
+    const orderId = await payAndLeave(buyer, name);
+    const { deps } = shop.app;
+    await compareOrder(deps, orderId, async () => {});
+    await reconcileProvider(deps, providerOf(shop, name), 'recent', { pauseMs: 0 });
+    /** Pages after which a review of what is newer than any charge goes on. */
+    const countPages = async () => {
+      let pages = 0;
+      const onPage = async () => {
+        pages += 1;
+      };
+      const readTo = new Date(shop.clock.now().getTime() + 3_600_000);
+      await reconcileProvider(deps, providerOf(shop, name), 'new', { pauseMs: 0, readTo, onPage });
+      return pages;
+    };
+    expect(await countPages()).toBe(0);
+    const erased = await shop.sql`
+      update billing.facts set fact = jsonb_set(fact, '{customerEmail}', 'null')
+       where user_id = ${buyer.userId} and fact ->> 'customerEmail' is not null`;
+    expect(erased.count).toBeGreaterThan(0);
+    expect(await countPages()).toBe(0);
+    const { answered } = await compareOrder(deps, orderId);
+    expect(answered.filter(({ isKnown }) => !isKnown)).toEqual([]);
   });
 
   it('questions are taken by one process at a time', async () => {
