@@ -22,28 +22,6 @@ const [OPENAI] =
   }).m ?? [];
 const ROUTE = { ...OPENAI, baseUrl: '', apiKey: null, missingSetting: null, prices: [] };
 
-test('an answer begins with the first piece of a call, and none after the finish opens it again', () => {
-  const deadline = new CallDeadline(LIMITS, new AbortController().signal);
-  const sink = { onText() {}, onReasoning() {}, onPart() {}, onFirst: vi.fn() };
-  const answer = new AnswerReader({ dialect: 'openai-compatible', model: 'm' }, sink, deadline);
-  const calls = new CallsReader(1);
-  const read = (delta: object, finish: string | null = null) =>
-    readOpenaiEvent(JSON.stringify({ choices: [{ delta, finish_reason: finish }] }), answer, {
-      route: ROUTE,
-      calls,
-    });
-  read({ role: 'assistant', content: null, tool_calls: [] });
-  expect(answer.started).toBe(false);
-  const piece = (args: string) => [{ index: 0, id: 'c', function: { name: 'fly', arguments: args } }];
-  read({ content: null, tool_calls: piece('{"to":') });
-  read({ tool_calls: piece('1}') });
-  expect([answer.started, sink.onFirst.mock.calls.length]).toEqual([true, 1]);
-  read({}, 'tool_calls');
-  read({ tool_calls: [] });
-  expect(answer.isComplete).toBe(true);
-  deadline.release();
-});
-
 interface Reading {
   text: string;
   reasoning: string;
@@ -223,4 +201,26 @@ test('a version is named in 200 characters, and not at all where it shows nothin
   expect(answer.metadata().modelVersion).toBe(`m ${'-preview'.repeat(25)}`.slice(0, 200));
   answer.modelVersion = '\u200b\r\n';
   expect(answer.metadata().modelVersion).toBeNull();
+});
+
+test('an answer begins with the first piece of a call, and none after the finish opens it again', () => {
+  const deadline = new CallDeadline(LIMITS, new AbortController().signal);
+  const sink = { onText() {}, onReasoning() {}, onPart() {}, onFirst: vi.fn() };
+  const answer = new AnswerReader({ dialect: 'openai-compatible', model: 'm' }, sink, deadline);
+  const calls = new CallsReader(1);
+  const read = (delta: object, finish: string | null = null) =>
+    readOpenaiEvent(JSON.stringify({ choices: [{ delta, finish_reason: finish }] }), answer, {
+      route: ROUTE as UpstreamRoute,
+      calls,
+    });
+  read({ role: 'assistant', content: null, tool_calls: [] });
+  expect(answer.started).toBe(false);
+  const piece = (args: string) => [{ index: 0, id: 'c', function: { name: 'fly', arguments: args } }];
+  read({ content: null, tool_calls: piece('{"to":') });
+  read({ tool_calls: piece('1}') });
+  expect([answer.started, sink.onFirst.mock.calls.length]).toEqual([true, 1]);
+  read({}, 'tool_calls');
+  read({ tool_calls: [] });
+  expect(answer.isComplete).toBe(true);
+  deadline.release();
 });
