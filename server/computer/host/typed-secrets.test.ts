@@ -25,3 +25,18 @@ it('keeps a code as a whole whose field is emptied after each letter', async () 
 it('keeps nothing of a field that takes no secret', async () => {
   expect(await typed([[null, 'Alex Lin']], null)).toEqual([]);
 });
+
+it('keeps the two hundred latest that wait to be told, and as many again once they are told', async () => {
+  const field = { value: '' };
+  const secrets = new TypedSecrets(async () => field);
+  const type = async (from: number, to: number) => {
+    for (let n = from; n <= to; n += 1) {
+      await secrets.type(`secret ${n}`);
+      await secrets.end();
+    }
+    return secrets.take();
+  };
+  const first = await type(1, 201);
+  expect([first.length, first[0], first.at(-1)]).toEqual([200, 'secret 2', 'secret 201']);
+  expect(await type(1, 2)).toEqual(['secret 1', 'secret 2']);
+});

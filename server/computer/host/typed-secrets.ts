@@ -1,4 +1,4 @@
-/** Most secrets of one run; longest secret in characters. */
+/** Most secrets that wait to be told; longest secret in characters. */
 const MAX_SECRETS = 200;
 const MAX_LENGTH = 1_000;
 
@@ -14,7 +14,6 @@ export interface SecretField {
 export class TypedSecrets {
   readonly #look: () => Promise<SecretField | null>;
   #found = new Set<string>();
-  #count = 0;
   #typed = '';
   /** Such a field was typed into, and not read since. */
   #isOpen = false;
@@ -60,8 +59,9 @@ export class TypedSecrets {
 
   #keep(text: string): void {
     const secret = text.slice(0, MAX_LENGTH);
-    if (secret.trim() === '' || this.#count >= MAX_SECRETS || this.#found.has(secret)) return;
+    if (secret.trim() === '' || this.#found.has(secret)) return;
+    const [oldest = ''] = this.#found;
+    if (this.#found.size >= MAX_SECRETS) this.#found.delete(oldest);
     this.#found.add(secret);
-    this.#count += 1;
   }
 }
