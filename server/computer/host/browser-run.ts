@@ -307,8 +307,10 @@ export class BrowserRun {
   }
 
   async #type(text: string): Promise<void> {
-    await this.#typed.type(text);
-    await this.#parts.tab.type(text);
+    await this.#parts.tab.type(text, {
+      beforeLine: (line) => this.#typed.type(line),
+      beforeEnter: () => this.#typed.end(),
+    });
   }
 
   /** Runs one task after the other; the end of the run ends the waiting. */

@@ -7,8 +7,6 @@ import { type Point, pixelOf, type Tab } from './tab.ts';
 const MAX_WAIT_SECONDS = 10;
 const MAX_TEXT = 4_000;
 const SCROLL = 800;
-/** Further lines of one text before which the page settles: no form has more steps to which Enter leads. */
-const MAX_SETTLED_LINES = 10;
 const SEARCH = { zh: 'https://www.bing.com/', en: 'https://www.google.com/' } as const;
 
 const coordinate = z.coerce.number().min(0).max(GRID);
@@ -159,13 +157,7 @@ async function scroll(
 }
 
 async function write(tab: Tab, what: string, andEnter: boolean): Promise<void> {
-  await tab.guardFocus();
-  let settled = 0;
-  await tab.type(what, async () => {
-    settled += 1;
-    if (settled <= MAX_SETTLED_LINES) await tab.watch.settle();
-    await tab.guardFocus();
-  });
+  await tab.type(what, { beforeLine: () => tab.guardFocus() });
   if (andEnter) await tab.keys(['Enter']);
 }
 

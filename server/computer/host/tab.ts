@@ -23,6 +23,8 @@ const DRAG_STEPS = 12;
 const TYPED_LENGTH = 300;
 /** As many keys have the time of one input. */
 const KEYS_AT_ONCE = 20;
+/** Further lines of one text before which the page settles: no form has more steps to which Enter leads. */
+const MAX_SETTLED_LINES = 10;
 
 /** Thrown when the user refuses what an action needs. */
 export class Denied extends Error {}
@@ -139,18 +141,24 @@ export class Tab {
     await this.#send(mouse.up());
   }
 
-  /** Types a text. `beforeLine` is called once Enter was pressed, before a line is typed that may go into another field then. */
-  async type(text: string, beforeLine?: () => Promise<void>): Promise<void> {
+  /** Types a text, line by line: Enter between two lines may lead to another field. */
+  async type(text: string, { beforeLine, beforeEnter }: Typing): Promise<void> {
     const { keyboard } = this.#page;
     const isShort = text.length <= TYPED_LENGTH;
+    let settled = 0;
     for (const [n, line] of text.split(/\r\n|[\r\n]/).entries()) {
-      if (n > 0) await this.#send(keyboard.press('Enter'));
-      if (line === '') continue;
-      if (n > 0) await beforeLine?.();
+      if (n > 0) {
+        await beforeEnter?.();
+        await this.#send(keyboard.press('Enter'));
+        if (line === '') continue;
+        settled += 1;
+        if (settled <= MAX_SETTLED_LINES) await this.watch.settle();
+      }
+      await beforeLine(line);
       const letters = isShort ? [...line] : [];
       for (let first = 0; first < letters.length; first += KEYS_AT_ONCE)
         await this.#send(keyboard.type(letters.slice(first, first + KEYS_AT_ONCE).join('')));
-      if (!isShort) await this.#send(keyboard.sendCharacter(line));
+      if (!isShort && line !== '') await this.#send(keyboard.sendCharacter(line));
     }
   }
 
@@ -296,6 +304,14 @@ export class Tab {
     this.#hasActed = true;
     return this.watch.within(INPUT_TIMEOUT_MS, work);
   }
+}
+
+/** What is done while a text is typed. */
+export interface Typing {
+  /** Called before each line but an empty one after Enter, once the page has settled. */
+  beforeLine(line: string): Promise<void>;
+  /** Called before Enter, which may leave the field or submit it. */
+  beforeEnter?(): Promise<void>;
 }
 
 export interface Point {

@@ -16,6 +16,9 @@ const PAGES: Record<string, string> = {
       const boxes = [...document.querySelectorAll('input')];
       for (const [n, box] of boxes.entries()) box.oninput = () => n < 3 ? boxes[n + 1].focus()
         : location.assign('/in?code=' + boxes.map((each) => each.value).join(''));</script>`,
+  '/name': `<form action="/pass"><input name="user" ${at(0)}></form>`,
+  '/pass': `<form action="/one-time"><input name="pass" type="password" autofocus ${at(0)}></form>`,
+  '/one-time': '<form action="/in"><input name="code" autocomplete="one-time-code" autofocus></form>',
   '/upload': `<form action="/sent" method="post" enctype="multipart/form-data"><input type="file" name="f" multiple ${at(0)}>
     <button type="button" ${at(100)}>By a script</button><button ${at(200)}>Send</button></form><script>
       const field = document.querySelector('[type=file]');
@@ -124,6 +127,16 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
     await open('/sign-in');
     for (const input of [click(100), type('hunter2'), key('Home'), type('my ')]) await run.input(input);
     expect((await run.read()).secrets).toEqual(['hunter2', 'my hunter2', 'my ']);
+  });
+
+  it('each line of a text is a secret where its field takes one, to which Enter has led', async () => {
+    await open('/name');
+    const named = await give(click(0), type('alice\nhunter2'));
+    expect(named).toMatchObject({ url: 'http://shop.test/pass?user=alice', secrets: ['hunter2'] });
+    await open('/pass');
+    const coded = await give(click(0), type('hunter2\n123456'), key('Enter'));
+    expect(coded).toMatchObject({ title: '/in', secrets: ['hunter2', '123456'] });
+    expect(hits).toContain('GET shop.test/in?code=123456');
   });
 
   it('a code that a page takes letter by letter and sends by itself is a secret as a whole', async () => {
