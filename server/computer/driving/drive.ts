@@ -246,7 +246,7 @@ export class Drive {
     this.offered.push(...files);
     const tried = triedSchema.safeParse(result.error);
     // What a page wants by itself, such as an address that is refused, makes no action free.
-    if (!tried.success && (!result.done || this.isFreeByDenial())) return { ...result, files };
+    if (!tried.success && (!result.done || this.takeFreeAct())) return { ...result, files };
     this.steps += 1;
     const n = this.steps;
     const fileId = result.jpeg === null ? null : await keepStepPicture(this.deps, this.live, n, result.jpeg);
@@ -268,7 +268,8 @@ export class Drive {
     return { ...result, files };
   }
 
-  private isFreeByDenial(): boolean {
+  /** Whether what was done is free because its user denied what followed; counts it then. */
+  private takeFreeAct(): boolean {
     if (!this.hasDenied || this.freeActs === MAX_FREE_ACTS) return false;
     this.freeActs += 1;
     return true;
