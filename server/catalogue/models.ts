@@ -50,8 +50,8 @@ export const MODELS: readonly Model[] = [
     id: 'parley-pro',
     title: { zh: '{brand} Pro', en: '{brand} Pro' },
     description: {
-      zh: '能力最强，适合难题、长文和严谨推理。',
-      en: 'Our strongest: hard problems, long texts, careful reasoning.',
+      zh: '能力最强，适合难题和严谨推理。',
+      en: 'Our strongest: hard problems and careful reasoning.',
     },
     cost: 20,
     contextTokens: 128_000,

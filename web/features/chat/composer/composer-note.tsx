@@ -82,7 +82,9 @@ export function ComposerNote(props: ComposerNoteProps) {
         id={id}
         className="-order-1 mr-auto w-full px-(--inset-foot) text-soft text-sm tabular-nums sm:order-none sm:w-auto sm:flex-1 sm:basis-40 sm:px-0"
       >
-        {t('chat.lowNote', { count: left })} · <PlansLink />
+        {t('chat.lowNote', { count: left })}
+        {'\u00a0· '}
+        <PlansLink />
         <span className="sr-only">{t('chat.hintKeys')}</span>
       </p>
     );

@@ -44,9 +44,9 @@ async function open(language: 'zh' | 'en', held: Held | null, other: Partial<Cat
 
 it.each([
   ['zh', null, '查看套餐：每月 500 Credits，$6.9 起', '/pricing?cycle=monthly'],
-  ['en', null, 'See plans: 500 Credits a month from $6.9', '/pricing?cycle=monthly'],
+  ['en', null, 'See plans: 500 Credits a month for $6.9', '/pricing?cycle=monthly'],
   ['zh', ['gemini_basic', 'monthly'], '查看套餐：每月 1,500 Credits，$11.9 起', '/pricing?cycle=monthly'],
-  ['en', ['gemini_pro', 'monthly'], 'See plans: 18,000 Credits a year from $118.80', '/pricing?cycle=annual'],
+  ['en', ['gemini_pro', 'monthly'], 'See plans: 18,000 Credits a year for $118.80', '/pricing?cycle=annual'],
   ['zh', ['gemini_pro', 'annual'], zh.accountPages.plans, '/pricing'],
 ] as const)('in %s a reader with %o is told the least that buys more', async (language, held, text, to) => {
   expect(await open(language, held as Held | null)).toEqual({ text, to });
@@ -58,7 +58,7 @@ it('a price that the server says is the price of the button', async () => {
     prices: plan.prices.map((price) => ({ ...price, totalUSD: price.totalUSD * 10, credits: 7 })),
   }));
   const { text } = await open('en', null, { plans: dearer });
-  expect(text).toBe('See plans: 7 Credits a month from $69.0');
+  expect(text).toBe('See plans: 7 Credits a month for $69.0');
 });
 
 it('where nothing can be paid for, no price is named', async () => {
