@@ -15,5 +15,5 @@ it('the words around an amount keep their spaces', () => {
   expect(createTranslate('en', en)('chat.charged', { credits: 1 })).toBe('1\u00a0Credit');
   expect(
     createTranslate('zh', zh)('statement.chartOnly', { days: 30, total: 1_505, day: '2026-11-28' }),
-  ).toBe('最近 30 天共消费 1,505\u00a0Credits，全部用于 2026-11-28。');
+  ).toBe('最近 30 天共消费 1,505\u00a0Credits，都在 2026-11-28。');
 });

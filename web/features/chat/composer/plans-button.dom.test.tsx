@@ -43,9 +43,9 @@ async function open(language: 'zh' | 'en', held: Held | null, other: Partial<Cat
 }
 
 it.each([
-  ['zh', null, '查看套餐：每月 500 Credits，$6.9 起', '/pricing?cycle=monthly'],
+  ['zh', null, '查看套餐：每月 500 Credits，$6.9', '/pricing?cycle=monthly'],
   ['en', null, 'See plans: 500 Credits a month for $6.9', '/pricing?cycle=monthly'],
-  ['zh', ['gemini_basic', 'monthly'], '查看套餐：每月 1,500 Credits，$11.9 起', '/pricing?cycle=monthly'],
+  ['zh', ['gemini_basic', 'monthly'], '查看套餐：每月 1,500 Credits，$11.9', '/pricing?cycle=monthly'],
   ['en', ['gemini_pro', 'monthly'], 'See plans: 18,000 Credits a year for $118.80', '/pricing?cycle=annual'],
   ['zh', ['gemini_pro', 'annual'], zh.accountPages.plans, '/pricing'],
 ] as const)('in %s a reader with %o is told the least that buys more', async (language, held, text, to) => {
