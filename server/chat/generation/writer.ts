@@ -10,6 +10,7 @@ const FLUSH_MS = 150;
 const PAUSE_RATIO = 4;
 const MAX_PAUSE_MS = 400;
 const RETRY_MS = 500;
+/** All that waits is written out anew for each try, and it grows while the database is away. */
 const MAX_RETRY_MS = 4_000;
 /** Characters of one statement; a longer backlog, after an outage of the database, goes in several. */
 const BATCH_CHARACTERS = 4_000_000;
@@ -48,7 +49,6 @@ export function createWriter(sql: Sql, log: Log, onWritten: (messageIds: string[
     } catch (error) {
       log.warn({ err: error, runs: waiting.size }, 'the event log could not be written; trying again');
       schedule(retryMs);
-      // All that waits is written out anew for each try, and it grows while the database is away.
       retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
     }
   }
