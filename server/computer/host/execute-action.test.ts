@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NO_WALLS, PROGRAMS, walled } from '#test/computer/walls.ts';
@@ -30,6 +31,14 @@ const FOCUS = `<script>document.querySelector('input, textarea').focus()</script
 const TOLD = `oninput="document.title = this.value.replace('\\n', '|')"`;
 const PAGES: Record<string, string> = {
   '/page': PAGE,
+  '/pay': `<title>Pay</title><input name="user"><input name="card_number" style="color:RED"><div></div><script>
+    const [user, card] = document.querySelectorAll('input');
+    const root = document.querySelector('div').attachShadow({ mode: 'closed' });
+    root.innerHTML = '<select name="expiry"><option></option></select><input autocomplete="one-time-code">';
+    const given = new URLSearchParams(location.search);
+    user.value = given.get('user');
+    card.value = root.lastChild.value = root.querySelector('option').textContent = given.get('secret');
+    addEventListener('click', () => { document.title = card.outerHTML + root.lastChild.outerHTML })</script>`,
   '/covered': `<input type="password" style="${CORNER}"><div style="${CORNER};pointer-events:none"></div>`,
   '/note': `<title>Note</title><textarea ${TOLD}></textarea>${FOCUS}`,
   '/name': `<title>Name</title><form action="/pass"><input name="user"></form>${FOCUS}`,
@@ -178,6 +187,19 @@ describe.skipIf(NO_WALLS !== null)(walled('an action in a page'), () => {
     const dropped = await run.act('mouse_up', FIELD);
     expect(dropped).toMatchObject({ error: 'denied', sensitive: true, done: false });
     expect(await run.act('mouse_up', MIDDLE)).toMatchObject({ error: null });
+  });
+
+  it('dots stand in a picture for what is in fields that take a secret, and the page is as it was', async () => {
+    const draw = async (query: string) => {
+      const { jpeg } = await run.act('navigate', { url: `shop.test/pay?${query}` });
+      return createHash('sha256').update(String(jpeg)).digest('hex');
+    };
+    const drawn = await draw('user=bob&secret=4242');
+    expect(await draw('user=eve&secret=1881')).not.toBe(drawn);
+    expect(await draw('user=bob&secret=1881')).toBe(drawn);
+    const { title, jpeg } = await run.act('click', MIDDLE);
+    expect(title).toBe('<input name="card_number" style="color:RED"><input autocomplete="one-time-code">');
+    expect(jpeg).not.toBeNull();
   });
 
   it('a line is typed once its field is looked at: Enter may have led to one that takes a secret', async () => {

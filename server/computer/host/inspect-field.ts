@@ -8,7 +8,7 @@ const WORLD = 'walls';
 const MAX_VALUE = 1_000;
 
 /** Runs in a world of its own in the page, so that its scripts change nothing of what is seen here: which kind of secret an element takes. */
-const CLASSIFY = `function () {
+export const CLASSIFY = `function () {
   let element = this;
   if (element && element.nodeType !== 1) element = element.parentElement;
   if (!element) return 'none';
@@ -109,7 +109,8 @@ async function findFocus(session: CDPSession): Promise<Protocol.Runtime.RemoteOb
   throw new Error('the focus lies too deep');
 }
 
-async function worldOf(session: CDPSession, frameId: string): Promise<number> {
+/** The id of our world in a frame. Throws for a frame of another process. */
+export async function worldOf(session: CDPSession, frameId: string): Promise<number> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {
     frameId,
     worldName: WORLD,

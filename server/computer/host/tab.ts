@@ -6,6 +6,7 @@ import { PageCrashed, PageHangs, PageWatch } from './page-watch.ts';
 import { GRID, type VIEWPORT } from './protocol.ts';
 import type { Questions } from './questions.ts';
 import type { RequestGate } from './request-gate.ts';
+import { SecretCover } from './secret-cover.ts';
 import { siteOfDocument, type TestHosts } from './site-rules.ts';
 import type { SecretField } from './typed-secrets.ts';
 import { firstTab } from './walls/launch-browser.ts';
@@ -199,18 +200,26 @@ export class Tab {
     return this.#look(() => readSecretField(this.#session), { value: null });
   }
 
-  /** A picture of the page; null where the page cannot be drawn in time. */
+  /**
+   * A picture of the page without the contents of fields that take a secret; null where these cannot be covered, or the page cannot be
+   * drawn in time.
+   */
   async picture(): Promise<string | null> {
-    const shot = this.#session.send('Page.captureScreenshot', {
-      format: 'jpeg',
-      quality: 75,
-      captureBeyondViewport: false,
-      optimizeForSpeed: true,
-    });
-    return this.watch.within(PICTURE_TIMEOUT_MS, shot).then(
-      ({ data }) => data,
-      () => null,
-    );
+    const cover = new SecretCover(this.#session);
+    try {
+      if (!(await this.#look(() => cover.put().then(() => true), false))) return null;
+      const shot = this.#session.send('Page.captureScreenshot', {
+        format: 'jpeg',
+        quality: 75,
+        captureBeyondViewport: false,
+        optimizeForSpeed: true,
+      });
+      return (await this.watch.within(PICTURE_TIMEOUT_MS, shot)).data;
+    } catch {
+      return null;
+    } finally {
+      await this.watch.within(LOOK_TIMEOUT_MS, cover.lift()).catch(() => undefined);
+    }
   }
 
   async place(): Promise<{ url: string; title: string }> {

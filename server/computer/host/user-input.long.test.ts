@@ -25,6 +25,9 @@ const PAGES: Record<string, string> = {
       field.onchange = () => document.title = 'chosen ' + field.files.length;
       document.querySelector('button').onclick = () => { field.showPicker(); field.click() };</script>`,
   '/frame': `<iframe src="http://bank.test/card" style="position:absolute;left:0;top:0;width:400px;height:200px;border:0"></iframe>`,
+  '/pay': `<iframe src="http://bank.test/pay-card" style="position:absolute;left:0;top:0;width:400px;height:100px"></iframe>
+    <iframe src="http://bank.test/name" style="position:absolute;left:0;top:100px;width:400px;height:100px"></iframe>`,
+  '/pay-card': `<form action="/in"><input name="card" autocomplete="cc-number" ${at(0)}></form>`,
   '/card': `<body style="margin:0"><input id="n" style="width:300px;height:40px">`,
 };
 
@@ -162,5 +165,16 @@ describe.skipIf(NO_WALLS !== null)(walled('what a user does in a page'), () => {
     await open('/frame');
     const { secrets } = await give(click(0), type('4242 '), type('4242'));
     expect(secrets).toEqual(['4242 4242']);
+  });
+
+  it('a frame of another site that shows a secret is left out of a picture, and keeps the focus', async () => {
+    const draw = async (user: string, card: string) => {
+      await open('/pay');
+      return (await give(click(100), type(user), click(0), type(card))).jpeg ?? '';
+    };
+    const [one, same, other] = [await draw('bob', '42'), await draw('bob', '18'), await draw('eve', '42')];
+    expect([one !== '', same === one, other === one]).toEqual([true, true, false]);
+    await give(type('9'), key('Enter'));
+    expect(hits).toContain('GET bank.test/in?card=429');
   });
 });
