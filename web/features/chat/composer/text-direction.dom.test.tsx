@@ -48,7 +48,7 @@ function NewQuestion() {
 
 function EditedQuestion() {
   return (
-    <TurnContext value={{ canAsk: true, edits: editsOf('u') } as TurnActions}>
+    <TurnContext value={{ models: [], canAsk: true, edits: editsOf('u') } as unknown as TurnActions}>
       <PromptEditor message={{ id: 'm', content: 'שלום' } as Message} takesFocus={false} onClose={() => {}} />
     </TurnContext>
   );

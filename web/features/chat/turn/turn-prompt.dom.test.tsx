@@ -17,7 +17,7 @@ afterEach(closePage);
 function drawPrompt(edits: TurnActions['edits']) {
   draw(
     <TranslationProvider language="zh" dictionary={zh}>
-      <TurnContext value={{ canAsk: true, edits } as TurnActions}>
+      <TurnContext value={{ models: [], canAsk: true, edits } as unknown as TurnActions}>
         <article tabIndex={-1}>
           <EditablePrompt message={MESSAGE} />
         </article>
