@@ -22,9 +22,7 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
   const [isOpen, setOpen] = useState(false);
   const tag = languageTag(language);
   const model = models.find(({ id }) => id === entry.model)?.title[language] ?? entry.model;
-  const extras = (entry.lines ?? [])
-    .slice(1)
-    .map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`);
+  const [, ...extras] = useLineTexts(entry.lines);
   const balance = entry.balanceAfter.toLocaleString(tag);
   const time = (
     <time dateTime={new Date(entry.time).toISOString()}>{formatMoment(language, entry.time)}</time>
@@ -134,13 +132,14 @@ function MoreButton({ isOpen, onClick }: { isOpen: boolean; onClick: () => void 
 }
 
 /** What a charge for more than a message came to, line by line. */
-function ChargeLines({ lines }: { lines: NonNullable<LedgerEntry['lines']> }) {
+function ChargeLines({ lines }: Pick<LedgerEntry, 'lines'>) {
+  return <span className="block text-soft tabular-nums">{useLineTexts(lines).join(' · ')}</span>;
+}
+
+/** Each line of a charge with its Credits; the first is the message. */
+function useLineTexts(lines: LedgerEntry['lines']): string[] {
   const { t } = useTranslation('common');
-  return (
-    <span className="block text-soft tabular-nums">
-      {lines.map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`).join(' · ')}
-    </span>
-  );
+  return (lines ?? []).map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`);
 }
 
 /** Which model answered, by its provider's name of it, and how much it read and wrote. */

@@ -71,7 +71,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
               conversation={conversation}
               models={models}
               model={model}
-              onChooseModel={onChooseModel}
+              chooseModel={onChooseModel}
               fill={fill}
               scroller={scroller}
             />

@@ -21,7 +21,10 @@ export interface Branch {
   reveal(messageId: string): Promise<boolean>;
   /** The same for another version of an exchange; says when it does not come. */
   choose(messageId: string): void;
-  /** Shows the end of this branch and returns its last message, null while there is none; undefined when it does not come, which is said, or its reader went on meanwhile. */
+  /**
+   * Shows the end of this branch and returns its last message, null while there is none; undefined when it does not come, which is said,
+   * or its reader went on meanwhile.
+   */
   toEnd(): Promise<string | null | undefined>;
   /** Shows the newest answer under a message, whatever was chosen there; returns how to undo that. */
   release(parentId: string | null): () => void;

@@ -24,7 +24,7 @@ interface TurnsProps {
   conversation: Exchanges;
   models: readonly CatalogueModel[];
   model: CatalogueModel | undefined;
-  onChooseModel: TurnActions['chooseModel'];
+  chooseModel: TurnActions['chooseModel'];
   /** Puts a question into the composer. */
   fill: TurnActions['fill'];
   /** The box that they scroll in. */
@@ -32,9 +32,9 @@ interface TurnsProps {
 }
 
 /** The exchanges of the branch on screen, with all that can be done with them. */
-export function Turns({ userId, conversation, models, model, onChooseModel, fill, scroller }: TurnsProps) {
+export function Turns({ userId, conversation, models, model, chooseModel, fill, scroller }: TurnsProps) {
   const nearTurns = useNearWindow(scroller, true);
-  const actions = useActions(userId, conversation, { models, model, chooseModel: onChooseModel, fill });
+  const actions = useActions(userId, conversation, { models, model, chooseModel, fill });
   const { branch, pending } = conversation;
   return (
     <TurnContext value={actions}>
