@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BillingStatus, CheckoutAnswer, Order } from '#contract/billing.ts';
+import type { BillingStatus, Order } from '#contract/billing.ts';
+import { payOtherPrice } from '#test/billing/pay-other-price.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { IS_LONG } from '#test/runs.ts';
@@ -61,14 +62,9 @@ async function gauge(): Promise<number> {
   return Number(/^parley_charges_uncredited (\S+)$/m.exec(text)?.[1]);
 }
 
-/** A purchase whose price the provider has changed since the checkout. */
-async function payOtherPrice(buyer: Buyer): Promise<{ orderId: string; charge: string }> {
-  const { control } = shop.creem;
-  const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
-  const product = (await control.ledger()).products.find(({ id }) => id === 'prod_basic_monthly');
-  await control.act('product', { ...product, priceMinor: 123 });
-  await buyer.pay('creem', orderId);
-  await control.act('product', { ...product });
+/** `payOtherPrice`, and the minute after which it is told. */
+async function buyAtOtherPrice(buyer: Buyer): Promise<{ orderId: string; charge: string }> {
+  const orderId = await payOtherPrice(shop, buyer);
   await shop.moveDays(MINUTE_DAYS);
   return { orderId, charge: (await lastCharge('creem')).id };
 }
@@ -97,7 +93,7 @@ describe('money that was taken and cannot be credited', () => {
   it.runIf(IS_LONG)('is told to the operator by metrics, mail and webhook, each once', async () => {
     const buyer = await shop.buyer();
     fails = 1;
-    const { charge, orderId } = await payOtherPrice(buyer);
+    const { charge, orderId } = await buyAtOtherPrice(buyer);
     await expect.poll(() => fails, POLL).toBe(0);
     await shop.moveDays(2 * MINUTE_DAYS);
     await expect.poll(() => calls.length, POLL).toBe(1);
@@ -121,7 +117,7 @@ describe('money that was taken and cannot be credited', () => {
 
   it('is told to its payer with a reference, who can buy again; the first purchase then ends', async () => {
     const buyer = await shop.buyer();
-    const { charge, orderId } = await payOtherPrice(buyer);
+    const { charge, orderId } = await buyAtOtherPrice(buyer);
     await expect
       .poll(async () => (await statusOf(buyer)).uncredited, POLL)
       .toMatchObject([{ reference: charge, provider: 'creem', orderId, amountMinor: 123, currency: 'USD' }]);
@@ -136,7 +132,7 @@ describe('money that was taken and cannot be credited', () => {
 
   it('and is refunded in full has its subscription ended, which would be charged again', async () => {
     const buyer = await shop.buyer();
-    const { charge, orderId } = await payOtherPrice(buyer);
+    const { charge, orderId } = await buyAtOtherPrice(buyer);
     await expect.poll(async () => (await statusOf(buyer)).uncredited.length, POLL).toBe(1);
     expect(await statusAtCreem(orderId)).toBe('active');
     await shop.creem.control.act('refund', { transaction: charge });

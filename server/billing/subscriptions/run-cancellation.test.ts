@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckoutAnswer } from '#contract/billing.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import { payOtherPrice } from '#test/billing/pay-other-price.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
 import { moveTime } from '#test/fake-clock.ts';
@@ -172,12 +172,7 @@ describe('a subscription at creem that nothing paid and whose charges fail', () 
     if (!creem) throw new Error('no provider');
     const { control } = shop.creem;
     const buyer = await shop.buyer();
-    const { orderId } = (await (await buyer.begin('creem')).json()) as CheckoutAnswer;
-    const product = (await control.ledger()).products.find(({ id }) => id === 'prod_basic_monthly');
-    await control.act('product', { ...product, priceMinor: 123 });
-    await buyer.pay('creem', orderId);
-    await control.act('product', { ...product });
-    await buyer.receipt(orderId);
+    await buyer.receipt(await payOtherPrice(shop, buyer));
     await control.act('fail-renewals', { times: 1 });
     await control.moveTo(shop.clock.now().getTime() + 31.2 * DAY_MS);
     const [subscription] = (await control.ledger()).subscriptions;
