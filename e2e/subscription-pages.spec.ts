@@ -163,9 +163,12 @@ for (const { language, title } of journeys(
     await page.setViewportSize({ width: 1280, height: 800 });
     const index = page.getByRole('navigation', { name: say('accountPages.label') });
     const billing = say('accountPages.profile/billing');
-    await expect(index.locator('[aria-current]')).toHaveText(billing);
-    await main.getByRole('link', { name: billing }).first().click();
-    await expect(page).toHaveURL(/\/profile\/billing/);
+    for (const path of ['orders', 'subscription']) {
+      await page.goto(`/${language}/${path}`);
+      await expect(index.locator('[aria-current]')).toHaveText(billing);
+      await main.getByRole('link', { name: billing }).first().click();
+      await expect(page).toHaveURL(/\/profile\/billing/);
+    }
   });
 }
 

@@ -9,8 +9,8 @@ export default [
       route('login', 'pages/account/login.tsx'),
       route('register', 'pages/account/register.tsx'),
       route('pricing', 'pages/plans/pricing.tsx'),
-      route('subscription', 'pages/plans/subscription.tsx'),
       layout('pages/account/account.tsx', { id: 'account-prefixed' }, [
+        route('subscription', 'pages/plans/subscription.tsx'),
         route('orders/:orderId?', 'pages/account/sections/orders.tsx'),
         route('credits', 'pages/account/sections/credits.tsx'),
       ]),

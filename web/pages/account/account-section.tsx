@@ -80,7 +80,8 @@ export function BillingRecords({ head, title, lead, signedOutText, back, childre
   );
 }
 
-function BackLink({ to, className, children }: { to: string; className: string; children: string }) {
+/** The way back that stands above a heading. */
+export function BackLink({ to, className, children }: { to: string; className?: string; children: string }) {
   return (
     <Link
       to={to}

@@ -41,15 +41,18 @@ export default function AccountPage() {
         <NeedsScript />
       ),
   };
+  // Not known yet: the place of the index is kept for whoever was signed in a moment ago.
+  const isUnknown = context.user === null && session.state !== 'signed-out';
   return (
     <div
       className={classNames(
         'page grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-8 py-10 sm:py-14 print:block print:py-0',
-        session.state !== 'signed-out' && 'lg:grid-cols-[13rem_minmax(0,1fr)]',
+        context.user && 'lg:grid-cols-[13rem_minmax(0,1fr)]',
+        isUnknown && 'lg:in-data-[session=expected]:grid-cols-[13rem_minmax(0,1fr)]',
       )}
     >
       {context.user ? <SectionList user={context.user} /> : null}
-      {context.user || session.state === 'signed-out' ? null : <div className="max-lg:hidden" />}
+      {isUnknown ? <div className="for-readers max-lg:hidden" /> : null}
       <Outlet context={context} />
     </div>
   );

@@ -55,6 +55,7 @@ it.each([
   ['/profile/devices/', zh.accountPages['profile/devices'], 'page'],
   ['/zh/credits', BILLING, 'true'],
   ['/en/orders', BILLING, 'true'],
+  ['/en/subscription/', BILLING, 'true'],
   ['/zh/orders/0a1b2c3d-0000-4000-8000-000000000001', BILLING, 'true'],
 ])('at %s the index marks one section', (path, name, kind) => {
   open(path);

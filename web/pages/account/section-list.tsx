@@ -27,6 +27,9 @@ const ICON = {
   'profile/api': KeyRound,
 } as const satisfies Record<AccountPage, typeof UserRound>;
 
+/** Pages outside of the account that belong to its billing. */
+const BILLING_PAGES = [...OWN_PAGES, 'subscription'] as const;
+
 const ITEM =
   'flex min-h-12 w-full items-center gap-3 px-1 text-left lg:min-h-11 lg:rounded-control lg:px-3 lg:hover:bg-sunken';
 
@@ -79,11 +82,11 @@ export function SectionList({ user }: { user: UserRecord }) {
   );
 }
 
-/** How the index marks a section: as the page that the path names, or as what an order or the statement belongs to. */
+/** How the index marks a section: as the page that the path names, or as what an order, the statement or the plans belong to. */
 function currentOf(section: AccountPage, pathname: string): 'page' | 'true' | undefined {
   if (pathname === `/${section}` || pathname === `/${section}/`) return 'page';
   const [, , page] = pathname.split('/');
-  return section === 'profile/billing' && OWN_PAGES.some((one) => one === page) ? 'true' : undefined;
+  return section === 'profile/billing' && BILLING_PAGES.some((one) => one === page) ? 'true' : undefined;
 }
 
 /** On a phone what is left, and the way to where it went. */

@@ -14,7 +14,7 @@ export function SubscriptionState({ session }: { session: Session }) {
   const here = pathname + (useHydrated() ? search : '');
   const own = useModule(session.state === 'signed-in', loadOwn);
   const heading = (
-    <h2 id="status" tabIndex={-1} className="headline mb-6 text-3xl outline-none">
+    <h2 id="status" tabIndex={-1} className="headline mb-4 text-2xl outline-none">
       {t('subscription.statusTitle')}
     </h2>
   );

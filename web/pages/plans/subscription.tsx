@@ -7,7 +7,7 @@ import { BuyButton } from '#web/features/billing/plans/buy-button.tsx';
 import { PlanCards } from '#web/features/catalogue/plan-cards.tsx';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PageHead } from '#web/lib/page-head.tsx';
-import { PageTitle } from '../layout/page-title.tsx';
+import { BackLink } from '../account/account-section.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
 import { SubscriptionState } from './subscription-state.tsx';
 
@@ -17,9 +17,12 @@ export default function SubscriptionPage() {
   const { t } = useTranslation('common');
   const session = useSession();
   return (
-    <div className="page py-16 sm:py-20">
+    <div className="min-w-0">
       <PageHead page="subscription" />
-      <PageTitle title={t('subscription.title')} />
+      {session.state === 'signed-in' ? (
+        <BackLink to="/profile/billing">{t('accountPages.profile/billing')}</BackLink>
+      ) : null}
+      <h1 className="headline mb-8 text-4xl">{t('subscription.title')}</h1>
       <section aria-labelledby="status" className="mb-16">
         <SubscriptionState session={session} />
       </section>
@@ -43,7 +46,7 @@ function PaidPlans({ isMember }: { isMember: boolean }) {
   const held = billing.state === 'known' && billing.status.active ? billing.status.planKey : null;
   return (
     <section aria-labelledby="plans">
-      <h2 id="plans" className="headline mb-6 text-3xl">
+      <h2 id="plans" className="headline mb-4 text-2xl">
         {t('subscription.plansTitle')}
       </h2>
       <h3 className="mb-3 font-medium">{t('subscription.settingsTitle')}</h3>
