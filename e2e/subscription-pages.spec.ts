@@ -158,7 +158,7 @@ for (const { language, title } of journeys(
     await expect(receipt).toContainText(`${credits} Credits`);
 
     const main = page.getByRole('main');
-    await main.getByRole('link', { name: say('orders.title'), exact: true }).click();
+    await main.getByRole('link', { name: say('orders.title') }).click();
     await expect(page).toHaveURL(`/${language}/orders`);
     await page.setViewportSize({ width: 1280, height: 800 });
     const index = page.getByRole('navigation', { name: say('accountPages.label') });

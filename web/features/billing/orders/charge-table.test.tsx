@@ -30,8 +30,8 @@ describe.each(LANGUAGES)('the sum of a receipt, in %s', (language) => {
       </TranslationProvider>,
     );
 
-  it('says the amount of a single charge once', () => {
-    expect(draw([CHARGE]).split('9.90')).toHaveLength(2);
+  it('stands beneath the amount of each charge, also of a single one', () => {
+    expect(draw([CHARGE]).split('9.90')).toHaveLength(3);
   });
 
   it('says of a charge that granted nothing that it did not', () => {

@@ -15,11 +15,7 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
       <h2 className="mb-3 font-semibold text-lg">{t('orders.charges')}</h2>
       <ul className="border-line border-t">
         {charges.map((charge) => (
-          <ChargeRow
-            key={charge.transactionId}
-            charge={charge}
-            isAlone={charges.length === 1 && refunded === 0}
-          />
+          <ChargeRow key={charge.transactionId} charge={charge} />
         ))}
       </ul>
       <p className="flex justify-between gap-4 pt-4 font-medium tabular-nums">
@@ -30,36 +26,33 @@ export function ChargeTable({ charges }: { charges: readonly Charge[] }) {
   );
 }
 
-/** One charge; where it is `isAlone`, the sum beneath says its amount. */
-function ChargeRow({ charge, isAlone }: { charge: Charge; isAlone: boolean }) {
+function ChargeRow({ charge }: { charge: Charge }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
   const dayOf = (time: number) => formatDay(language, time);
   const { amountMinor, refundedMinor, currency, disputed, credits } = charge;
   return (
-    <li className="flex justify-between gap-6 break-inside-avoid border-line border-b py-4">
-      <div className="min-w-0">
-        <p className="tabular-nums">{dayOf(charge.paidAt)}</p>
-        <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-soft text-sm tabular-nums">
-          <dt>{t('orders.period')}</dt>
-          <dd>
-            {dayOf(charge.periodStart)} – {dayOf(charge.periodEnd)}
-          </dd>
-          <dt>{t('orders.granted')}</dt>
-          <dd>{credits > 0 ? t('credits.amount', { amount: credits }) : t('orders.grantedNothing')}</dd>
-          <dt>{t('orders.transaction')}</dt>
-          <dd className="break-all">{charge.transactionId}</dd>
-        </dl>
-      </div>
-      <div className="text-right tabular-nums">
-        {isAlone ? null : <p>{formatMoney(language, amountMinor, currency)}</p>}
-        {refundedMinor > 0 ? (
-          <p className="text-soft text-sm">
-            {t('orders.refunded', { amount: formatMoney(language, refundedMinor, currency) })}
-          </p>
-        ) : null}
-        {disputed ? <p className="text-sm text-warning">{t('orders.disputed')}</p> : null}
-      </div>
+    <li className="break-inside-avoid border-line border-b py-4 tabular-nums">
+      <p className="flex justify-between gap-4">
+        <span>{dayOf(charge.paidAt)}</span>
+        <span>{formatMoney(language, amountMinor, currency)}</span>
+      </p>
+      {refundedMinor > 0 ? (
+        <p className="text-right text-soft text-sm">
+          {t('orders.refunded', { amount: formatMoney(language, refundedMinor, currency) })}
+        </p>
+      ) : null}
+      {disputed ? <p className="text-right text-sm text-warning">{t('orders.disputed')}</p> : null}
+      <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5 text-soft text-sm">
+        <dt>{t('orders.period')}</dt>
+        <dd>
+          {dayOf(charge.periodStart)} – {dayOf(charge.periodEnd)}
+        </dd>
+        <dt>{t('orders.granted')}</dt>
+        <dd>{credits > 0 ? t('credits.amount', { amount: credits }) : t('orders.grantedNothing')}</dd>
+        <dt>{t('orders.transaction')}</dt>
+        <dd className="break-all">{charge.transactionId}</dd>
+      </dl>
     </li>
   );
 }

@@ -24,7 +24,7 @@ export function ReceiptDetails({ order, email, isCharged }: ReceiptDetailsProps)
   const price = formatCharge(language, order.priceUSD);
   const name = planName(t, language, order);
   return (
-    <dl className="mb-10 grid sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-10 sm:gap-y-3">
+    <dl className="grid not-last:mb-10 sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-10 sm:gap-y-3">
       <Row name={t('orders.what')}>{name}</Row>
       {isCharged ? null : <Row name={t('orders.price')}>{price}</Row>}
       <Row name={t('orders.grants')}>{t('credits.amount', { amount: order.credits })}</Row>

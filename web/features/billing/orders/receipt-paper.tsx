@@ -1,14 +1,11 @@
 import { brand } from 'virtual:site';
 import { Printer } from 'lucide-react';
-import { Link } from 'react-router';
 import type { Receipt } from '#contract/billing.ts';
 import { brandName } from '#contract/brand.ts';
 import { PROVIDER_NAME } from '#contract/choices.ts';
 import { formatDay, formatMoney } from '#i18n/formats.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
-import { useLocalPath } from '#web/lib/use-language.ts';
 import { Button } from '#web/ui/button.tsx';
-import { buttonStyle } from '#web/ui/button-style.ts';
 import { MarkedName, StandingMark } from '#web/ui/mark.tsx';
 import { ChargeTable } from './charge-table.tsx';
 import { ReceiptDetails } from './receipt-details.tsx';
@@ -16,7 +13,6 @@ import { ReceiptDetails } from './receipt-details.tsx';
 /** One order with everything that was charged for it: a receipt, made to be printed, once it is paid; until then its details. */
 export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: Receipt; email: string }) {
   const { t, i18n } = useTranslation('common');
-  const pathTo = useLocalPath();
   const { language } = i18n;
   const isPaid = order.paidAt !== null;
   const isAlone = charges.length === 1 && order.uncredited === null;
@@ -35,33 +31,28 @@ export function ReceiptPaper({ receipt: { order, charges }, email }: { receipt: 
           {t(isPaid ? 'orders.receiptTitle' : 'orders.detailsTitle')}
         </h1>
         {only ? (
-          <p className="text-lg tabular-nums">
-            {formatMoney(language, only.amountMinor, only.currency)}
-            <span className="ml-3 text-base text-soft">{formatDay(language, only.paidAt)}</span>
+          <p className="flex items-baseline gap-3 tabular-nums max-sm:w-full max-sm:justify-between">
+            <span className="text-soft">{formatDay(language, only.paidAt)}</span>
+            <span className="text-lg">{formatMoney(language, only.amountMinor, only.currency)}</span>
           </p>
         ) : null}
       </div>
       <ReceiptDetails order={order} email={email} isCharged={charges.length > 0} />
       {order.uncredited ? (
-        <p className="mb-8">{t('orders.uncredited', { reference: order.uncredited })}</p>
+        <p className="not-last:mb-8">{t('orders.uncredited', { reference: order.uncredited })}</p>
       ) : null}
       <ChargeTable charges={charges} />
       {isPaid ? (
-        <p className="mt-6 text-soft text-sm">
-          {t('orders.note', { provider: PROVIDER_NAME[order.provider], email: brand.supportEmail })}
-        </p>
-      ) : null}
-      <div className="mt-8 flex flex-wrap gap-3 print:hidden">
-        {isPaid ? (
-          <Button variant="secondary" onClick={() => window.print()}>
+        <>
+          <p className="mt-6 mb-8 text-soft text-sm">
+            {t('orders.note', { provider: PROVIDER_NAME[order.provider], email: brand.supportEmail })}
+          </p>
+          <Button variant="secondary" onClick={() => window.print()} className="print:hidden">
             <Printer aria-hidden size={18} strokeWidth={1.5} />
             {t('orders.print')}
           </Button>
-        ) : null}
-        <Link to={pathTo('orders')} className={buttonStyle(isPaid ? 'quiet' : 'secondary')}>
-          {t('orders.back')}
-        </Link>
-      </div>
+        </>
+      ) : null}
     </article>
   );
 }
