@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { Order } from '#contract/billing.ts';
 import type { Language } from '#contract/choices.ts';
+import { formatCharge } from '#web/features/catalogue/plan-price.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import type { TextKey, Translate } from '#web/lib/translate.ts';
 import { Spinner } from '#web/ui/button.tsx';
 import { useBilling } from '../checkout/use-billing.ts';
-import { titleOf, uncreditedText } from '../plan-status/plan-status-note.ts';
+import { planName, titleOf, uncreditedText } from '../plan-status/plan-status-note.ts';
 import { OutcomeLinks } from './outcome-links.tsx';
 import { isNews, useAwaitedOrder, useNamedOrderId } from './use-awaited-order.ts';
 
@@ -26,23 +27,33 @@ export function ReturnedFrom() {
 
 function OrderOutcome({ orderId }: { orderId: string }) {
   const { t, i18n } = useTranslation('common');
+  const { language } = i18n;
   const { order, slow } = useAwaitedOrder(orderId);
   const billing = useBilling();
   const isBlocked = billing.state === 'known' && billing.status.checkoutBlocked !== null;
   const [since] = useState(() => Date.now());
   if (!order || !isNews(order, since)) return null;
+  const isAwaited = order.status === 'open' && !order.uncredited;
   return (
     <section aria-labelledby="outcome" className="speech mb-12 sm:w-fit sm:min-w-[min(100%,36rem)]">
       <div role="status">
         <h2 id="outcome" className="headline mb-2 text-3xl">
-          {order.status === 'open' && !order.uncredited ? (
+          {isAwaited ? (
             <span className="mr-3 text-soft">
               <Spinner />
             </span>
           ) : null}
           {t(order.uncredited ? 'subscription.uncreditedTitle' : TITLE[order.status])}
         </h2>
-        <p className="max-w-prose text-soft">{outcomeText(t, i18n.language, order, { slow, isBlocked })}</p>
+        {isAwaited ? (
+          <p className="mb-1">
+            {t('subscription.returnOrder', {
+              what: planName(t, language, order),
+              amount: formatCharge(language, order.priceUSD),
+            })}
+          </p>
+        ) : null}
+        <p className="max-w-prose text-soft">{outcomeText(t, language, order, { slow, isBlocked })}</p>
       </div>
       <div className="mt-6 flex flex-wrap gap-x-3 gap-y-2 max-sm:*:w-full">
         <OutcomeLinks order={order} />
