@@ -4,6 +4,7 @@ import { type Brand, brandName } from '#contract/brand.ts';
 import type { Catalogue } from '#contract/catalogue.ts';
 import type { Language } from '#contract/choices.ts';
 import { keepUnits } from './fill-text.ts';
+import { labelCells } from './label-cells.ts';
 import { readNews } from './read-news.ts';
 import { readSite } from './site.ts';
 
@@ -26,7 +27,7 @@ export function sitePlugin(env: Record<string, string | undefined>): Plugin {
       filter: { id: /\.md$/ },
       handler: async (text, id) => {
         const html = await marked(withBrand(text, brand, languageOf(id)));
-        return exportAll(readMarkdown(keepUnits(html)));
+        return exportAll(readMarkdown(labelCells(keepUnits(html))));
       },
     },
   };
