@@ -48,7 +48,7 @@ function namesIn(selector: string, names: readonly string[]): (string | undefine
 
 it('pages list models in the order of the menu, whatever they cost', () => {
   drawWithin(<ModelsPage />);
-  expect(namesIn('tbody', IDS)).toEqual(IDS);
+  expect(namesIn('tbody', TITLES)).toEqual(TITLES);
   drawWithin(<ModelPrices />);
   expect(namesIn('tbody tr', IDS)).toEqual(IDS);
   const { priced, defaultTitle } = loader({ params: { lang: 'en' } });

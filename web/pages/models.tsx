@@ -118,11 +118,11 @@ function ModelRows({ model }: { model: OfferedModel }) {
   );
 }
 
-/** What it will cost, what it is good for, how much it reads and what the API calls it. */
+/** What it will cost, what it is good for and how much it reads. */
 function ModelNotes({ model, className }: { model: OfferedModel; className?: string }) {
   const { t, i18n } = useTranslation('common');
   const { language } = i18n;
-  const { id, description, laterCosts, contextTokens, pictures, readsImages } = model;
+  const { description, laterCosts, contextTokens, pictures, readsImages } = model;
   const later = laterCosts.map((each) =>
     t('models.costLater', {
       day: formatDay(language, new Date(each.from), 'UTC'),
@@ -141,9 +141,6 @@ function ModelNotes({ model, className }: { model: OfferedModel; className?: str
       </p>
       {pictures ? <p>{t('models.imagePrices', { prices: pricesBySize(pictures.prices) })}</p> : null}
       {readsImages ? null : <p>{t('models.blind')}</p>}
-      <code lang="zxx" className="block font-mono">
-        {id}
-      </code>
     </div>
   );
 }
