@@ -17,6 +17,24 @@ const SETTLE = `Promise.race([
 /** Loads images that wait to come into sight, too. */
 const LOAD_ALL = `for (const image of document.images) image.loading = 'eager'`;
 
+/** Hides lines of text and icons that an edge at a height in pixels cuts in two. */
+const HIDE_CUT = `(edge) => {
+  const isCut = ({ top, bottom }) => top < edge && bottom > edge;
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const cut = [...document.querySelectorAll('svg')].filter((icon) => isCut(icon.getBoundingClientRect()));
+  while (texts.nextNode()) {
+    range.selectNode(texts.currentNode);
+    if ([...range.getClientRects()].some(isCut)) cut.push(texts.currentNode.parentElement);
+  }
+  for (const element of cut) element.style.visibility = 'hidden';
+}`;
+
+/** Hides what the lower edge of a picture of `height` pixels would cut in two. */
+export async function hideCutLines(page: Page, height: number): Promise<void> {
+  await page.evaluate(`(${HIDE_CUT})(${height})`);
+}
+
 /** Waits until fonts and visible images are there. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(SETTLE);

@@ -9,7 +9,7 @@ import en from '#i18n/en/common.json' with { type: 'json' };
 import zh from '#i18n/zh/common.json' with { type: 'json' };
 import type { Language } from './chat-scenes.ts';
 import { DRIVER, pauseRun, stopRun, waitForBrowser } from './computer-pictures.ts';
-import { chooseModel, hideJumpButton, settle, showBeginning, showEnd } from './frame-page.ts';
+import { chooseModel, hideCutLines, hideJumpButton, settle, showBeginning, showEnd } from './frame-page.ts';
 import { beginPurchase } from './payment-scenes.ts';
 
 const TEXTS = { zh, en };
@@ -195,6 +195,8 @@ function runOf(page: Page, language: Language) {
 async function showRun(page: Page, language: Language) {
   const run = runOf(page, language);
   await run.locator('.computer-screen img').waitFor();
+  // Beneath the picture its steps would be cut: they go, as where their reader has something to do.
+  await run.locator('.computer-steps').evaluate((steps) => steps.setAttribute('data-resting', ''));
   await run.evaluate((element) => element.scrollIntoView({ block: 'start' }));
   // The button comes once the end is out of sight.
   await page.waitForTimeout(500);
@@ -262,9 +264,10 @@ async function photograph(
 ): Promise<Buffer> {
   await SCENES[scene](page, language, shown);
   await settle(page);
-  const width = page.viewportSize()?.width ?? 0;
-  const clip = keptHeight === undefined ? {} : { clip: { x: 0, y: 0, width, height: keptHeight } };
-  return page.screenshot({ caret: 'hide', animations: 'disabled', ...clip });
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const clip = { x: 0, y: 0, width, height: keptHeight ?? height };
+  await hideCutLines(page, clip.height);
+  return page.screenshot({ caret: 'hide', animations: 'disabled', clip });
 }
 
 /**

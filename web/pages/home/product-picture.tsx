@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts';
 const WIDE = { width: 1120, height: 700 };
 const DETAIL = { width: 656, height: 600 };
 const NARROW = { width: 390, height: 600 };
-/** They end with a card; the others fade out, as what is longer. */
+/** On a phone they end with the field of a question. */
 const WITH_END: readonly ProductScene[] = ['browser', 'computer'];
 const THEMES = ['light', 'dark'] as const;
 
@@ -42,7 +42,7 @@ export function ProductPicture({ scene, isWhole = false, withNote = false }: Pro
           decoding="async"
           className={classNames(
             'h-auto w-full rounded-card border border-line',
-            isWhole ? 'shadow-float' : !WITH_END.includes(scene) && 'fades-out',
+            isWhole ? 'shadow-float' : WITH_END.includes(scene) ? 'sm:fades-out' : 'fades-out',
           )}
         />
       </picture>
