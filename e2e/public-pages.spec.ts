@@ -112,6 +112,7 @@ test(
       await page.getByText(say('legal.original')).click();
       await expect(english.getByText(original, { exact: true })).toBeVisible();
       await expect(english.getByText('October 15, 2025')).toBeVisible();
+      await expect(english, 'its quotes are Latin ones').toHaveCSS('font-family', /Source Sans Marks/);
     }
     await page.goto('/en/terms');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms of service');

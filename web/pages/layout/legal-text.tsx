@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { FoldSummary } from '#web/ui/text/fold.tsx';
 import { ContentsList } from './contents-list.tsx';
 import { PageTitle } from './page-title.tsx';
@@ -39,7 +40,7 @@ export function LegalText({ zh, en }: LegalTextProps) {
             <details className="group/fold mt-16 border-line border-t pt-4">
               <FoldSummary className="min-h-11 py-2 font-medium">{t('legal.original')}</FoldSummary>
               <div className="mt-6">
-                <Article html={`<h2>${en.title}</h2>${en.html}`} lang="en" />
+                <Article html={`<h2 class="text-3xl">${en.title}</h2>${en.html}`} lang="en" />
               </div>
             </details>
           )}
@@ -49,7 +50,12 @@ export function LegalText({ zh, en }: LegalTextProps) {
   );
 }
 
+/** The text, which begins with its date; English letters are narrower than Chinese ones, and so are its lines. */
 function Article({ html, lang }: { html: string; lang: string }) {
+  const className = classNames(
+    'prose [&>p:first-of-type]:text-soft',
+    lang === 'en' && 'max-w-[33rem] font-latin',
+  );
   // biome-ignore lint/security/noDangerouslySetInnerHtml: our own Markdown, made into HTML by the build.
-  return <article lang={lang} className="prose" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <article lang={lang} className={className} dangerouslySetInnerHTML={{ __html: html }} />;
 }
