@@ -72,10 +72,10 @@ export async function showEnd(page: Page): Promise<void> {
   throw new Error('the conversation has no end');
 }
 
-/** Hides the button that leads to the end of a conversation: it would cover what the picture shows. */
+/** Takes away the button that leads to the end of a conversation: no picture is about that. */
 export async function hideJumpButton(page: Page, language: Language): Promise<void> {
   await page.getByRole('button', { name: TEXTS[language].chat.toLatest }).evaluateAll((buttons) => {
-    for (const button of buttons) button.style.setProperty('visibility', 'hidden');
+    for (const button of buttons) button.style.setProperty('display', 'none');
   });
 }
 

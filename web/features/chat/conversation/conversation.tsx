@@ -25,7 +25,7 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
   const { userId, id, isNew, model, models } = input;
   const draft = useDraft(userId, id, isNew);
   const conversation = useConversation({ ...input, draft });
-  const { scroller, content, following, goToEnd, drawn } = useReadingPlace(conversation);
+  const { scroller, content, isFar, goToEnd, drawn } = useReadingPlace(conversation);
   const isOver = useFileDrop((files) => draft.attachments.add(files));
   const { running } = conversation;
   const { loadNewer, turns } = conversation.branch;
@@ -82,18 +82,20 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
         </div>
       </section>
       <div className="composer-column relative shrink-0 pb-[max(0.75rem,env(safe-area-inset-bottom))] print:hidden">
-        {following ? null : (
-          <Button
-            variant="secondary"
-            size="small"
-            onClick={goToEnd}
-            // On a phone it leaves the left, where answers have their buttons.
-            className="-top-12 sm:-translate-x-1/2 absolute shadow-float max-sm:right-4 max-sm:size-11 max-sm:rounded-full max-sm:px-0 sm:left-1/2"
-          >
-            <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
-            <span className="max-sm:sr-only">{running ? t('chat.toLatestRunning') : t('chat.toLatest')}</span>
-          </Button>
-        )}
+        {isFar ? (
+          // In a line of its own, so that it never covers the buttons of a message.
+          <div className="flex justify-center">
+            <Button
+              variant="secondary"
+              size="small"
+              onClick={goToEnd}
+              className="my-2 pointer-coarse:min-h-11"
+            >
+              <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
+              {running ? t('chat.toLatestRunning') : t('chat.toLatest')}
+            </Button>
+          </div>
+        ) : null}
         <ConversationFoot
           conversation={conversation}
           draft={draft}

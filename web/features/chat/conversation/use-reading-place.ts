@@ -5,7 +5,7 @@ import { loadTurns } from '../turn/load-turns.ts';
 import type { ConversationState } from './use-conversation.ts';
 import { useTarget } from './use-target.ts';
 
-interface ReadingPlace extends Pick<FollowBottom, 'scroller' | 'content' | 'following'> {
+interface ReadingPlace extends Pick<FollowBottom, 'scroller' | 'content' | 'isFar'> {
   /** Leads to the end of the branch, which is read first where it is not there. */
   goToEnd(): Promise<void>;
   /** What exchanges are drawn with; null until it is here. */
@@ -26,7 +26,7 @@ export function useReadingPlace(conversation: ConversationState): ReadingPlace {
   }, []);
   const drawn = useModule(isAhead || turns.length > 0, loadTurns);
   const follow = useFollowBottom(branch);
-  const { scroller, content, following, toBottom } = follow;
+  const { scroller, content, isFar, toBottom } = follow;
   useTarget(conversation, drawn !== null, follow);
   const [wantsEnd, setWantsEnd] = useState(false);
   const isSending = pending !== null;
@@ -42,5 +42,5 @@ export function useReadingPlace(conversation: ConversationState): ReadingPlace {
     setWantsEnd(true);
     if ((await toEnd()) === undefined) setWantsEnd(false);
   };
-  return { scroller, content, following, goToEnd, drawn };
+  return { scroller, content, isFar, goToEnd, drawn };
 }

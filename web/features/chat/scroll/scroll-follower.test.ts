@@ -8,6 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 /** A box that scrolls a list as high as it is said to be, and a follower of its end. */
 function follow(height: number) {
   const late: { offsetHeight: number }[] = [];
+  const told: boolean[] = [];
   const box = {
     top: 0,
     scrollHeight: height,
@@ -24,14 +25,14 @@ function follow(height: number) {
   const follower = new ScrollFollower(
     box as unknown as HTMLElement,
     inner as unknown as HTMLElement,
-    () => {},
+    (isFar) => told.push(isFar),
   );
   const grow = (by: number, isLate = false) => {
     box.scrollHeight += by;
     if (isLate) late.push({ offsetHeight: by });
     follower.relisted(true);
   };
-  return { box, late, follower, grow };
+  return { box, late, told, follower, grow };
 }
 
 test('text that is written is followed, and what comes late below it leaves it where it is', () => {
@@ -105,4 +106,25 @@ test('a list that was shorter for a moment is followed on, and what leads far up
   box.scrollTop = 200;
   grow(50);
   expect(box.scrollTop).toBe(200);
+});
+
+test('the end is far when more than 80 pixels are below the window, or when more is to be read behind it', () => {
+  vi.stubGlobal('document', { elementFromPoint: () => null });
+  const { box, told, follower, grow } = follow(1_000);
+  grow(0);
+  box.scrollTop = 589;
+  grow(0);
+  grow(69);
+  expect(told).toEqual([]);
+  grow(1);
+  expect(told).toEqual([true]);
+  box.scrollTop = 610;
+  grow(0);
+  expect(told).toEqual([true, false]);
+  follower.relisted(false);
+  expect(told).toEqual([true, false, true]);
+  follower.relisted(true);
+  follower.toBottom();
+  grow(500);
+  expect(told).toEqual([true, false, true, false]);
 });

@@ -2,6 +2,8 @@ import { ScrollAnchor } from './scroll-anchor.ts';
 
 /** Within this many pixels of the end the reader is at the bottom. */
 const BOTTOM_PX = 4;
+/** With more than so many pixels below the window, the end is far. */
+const FAR_PX = 80;
 /** Keys by which a reader goes upwards. */
 const UPWARDS = ['ArrowUp', 'PageUp', 'Home'];
 
@@ -11,6 +13,7 @@ const UPWARDS = ['ArrowUp', 'PageUp', 'Home'];
  */
 export class ScrollFollower {
   private following = true;
+  private isFar = false;
   private holding = false;
   /** What was brought into sight stays there until the reader moves. */
   private pinned = false;
@@ -25,12 +28,12 @@ export class ScrollFollower {
   private readonly box: HTMLElement;
   private readonly inner: HTMLElement;
   private readonly anchor: ScrollAnchor;
-  private readonly onChange: (following: boolean) => void;
+  private readonly onFar: (isFar: boolean) => void;
 
-  constructor(box: HTMLElement, inner: HTMLElement, onChange: (following: boolean) => void) {
+  constructor(box: HTMLElement, inner: HTMLElement, onFar: (isFar: boolean) => void) {
     this.box = box;
     this.inner = inner;
-    this.onChange = onChange;
+    this.onFar = onFar;
     this.anchor = new ScrollAnchor(box);
     this.lastTop = box.scrollTop;
   }
@@ -40,7 +43,11 @@ export class ScrollFollower {
     const controller = new AbortController();
     const options = { passive: true, signal: controller.signal };
     const { box } = this;
-    box.addEventListener('scroll', () => this.scrolled(), options);
+    const onScroll = () => {
+      this.scrolled();
+      this.tellWhetherFar();
+    };
+    box.addEventListener('scroll', onScroll, options);
     for (const moving of ['wheel', 'touchmove', 'keydown', 'pointerdown']) {
       box.addEventListener(moving, () => this.unpin(), options);
     }
@@ -95,6 +102,7 @@ export class ScrollFollower {
     if (this.holding) return;
     if (this.following) this.move(this.placeOfEnd());
     else this.move(this.box.scrollTop + this.anchor.drift());
+    this.tellWhetherFar();
   }
 
   /** Where the end is in sight, all but what came late. Heights are rounded: a pixel that they make is none. */
@@ -197,7 +205,14 @@ export class ScrollFollower {
     if (following === this.following) return;
     this.following = following;
     if (!following) this.anchor.take();
-    this.onChange(following);
+  }
+
+  /** Tells when the end goes far out of sight, and when it comes near. */
+  private tellWhetherFar(): void {
+    const isFar = !this.following && (!this.isEnd || this.room() - this.box.scrollTop > FAR_PX);
+    if (isFar === this.isFar) return;
+    this.isFar = isFar;
+    this.onFar(isFar);
   }
 }
 

@@ -11,8 +11,8 @@ interface FollowedList {
 export interface FollowBottom {
   scroller: RefObject<HTMLDivElement | null>;
   content: RefObject<HTMLDivElement | null>;
-  /** The newest text is in sight and stays in sight. */
-  following: boolean;
+  /** The newest text is far below the window. */
+  isFar: boolean;
   /** Goes to the end and follows from there. */
   toBottom(): void;
   /** Brings an element into sight and keeps it there. */
@@ -28,10 +28,10 @@ export function useFollowBottom({ turns, isEnd }: FollowedList): FollowBottom {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follower = useRef<ScrollFollower>(null);
-  const [following, setFollowing] = useState(true);
+  const [isFar, setFar] = useState(false);
   useLayoutEffect(() => {
     if (!scroller.current || !content.current) return;
-    const made = new ScrollFollower(scroller.current, content.current, setFollowing);
+    const made = new ScrollFollower(scroller.current, content.current, setFar);
     follower.current = made;
     return made.watch();
   }, []);
@@ -39,5 +39,5 @@ export function useFollowBottom({ turns, isEnd }: FollowedList): FollowBottom {
   useLayoutEffect(() => follower.current?.relisted(isEnd), [turns, isEnd]);
   const toBottom = useCallback(() => follower.current?.toBottom(), []);
   const show = useCallback((element: HTMLElement) => follower.current?.show(element), []);
-  return { scroller, content, following, toBottom, show };
+  return { scroller, content, isFar, toBottom, show };
 }
