@@ -170,8 +170,10 @@ async function signUp(page: Page, language: Language) {
   await page.request.post('/api/auth/sign-up/email', {
     data: { email, password: 'correct horse', name: 'Lin' },
   });
+  const listed = page.waitForResponse((response) => response.url().endsWith('/api/conversations'));
   await page.goto(`/${language}/chat`);
   await page.getByRole('button', { name: /Flash$/ }).waitFor();
+  await listed;
 }
 
 /** The files of `PAPERS`, as a browser prints, photographs and exports them. */
