@@ -207,8 +207,8 @@ for (const { language, title } of journeys('a visitor finds the ways in, within 
     await expect(page.getByRole('heading', { name: say('chat.signedOutTitle') })).toBeVisible();
     const main = page.getByRole('main');
     for (const [name, path] of [
-      ['chat.signedOutLink', 'login'],
-      ['chat.signedOutRegister', 'register'],
+      ['nav.login', 'login'],
+      ['nav.register', 'register'],
     ] as const) {
       const href = `/${language}/${path}?next=${encodeURIComponent(`/${language}/chat`)}`;
       await expect(main.getByRole('link', { name: say(name), exact: true })).toHaveAttribute('href', href);

@@ -19,7 +19,7 @@ for (const { language, title } of journeys(
     await expect(page.getByText(say('chat.signedOutText'), { exact: true })).toBeVisible();
     await page
       .getByRole('main')
-      .getByRole('link', { name: say('chat.signedOutLink') })
+      .getByRole('link', { name: say('nav.login') })
       .click();
     await page.getByLabel(say('account.email')).fill(me.email);
     await page.getByLabel(say('account.password'), { exact: true }).fill(PASSWORD);

@@ -201,7 +201,7 @@ test(
     await page.goto('/en/chat');
     await expect(page.getByText('Please log in', { exact: true })).toBeVisible();
     await expect(page.getByText('You need to log in to use AI chat', { exact: true })).toBeVisible();
-    for (const key of ['chat.signedOutLink', 'chat.signedOutRegister'])
+    for (const key of ['nav.login', 'nav.register'])
       await expect(
         page.getByRole('main').getByRole('link', { name: me.say(key), exact: true }),
       ).toHaveAttribute('href', /\?next=%2Fen%2Fchat$/);

@@ -1,10 +1,9 @@
-import { Link } from 'react-router';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import { buttonStyle } from '#web/ui/button-style.ts';
 import { NeedsScript } from '../layout/needs-script.tsx';
+import { SignInGate } from '../layout/sign-in-gate.tsx';
 
 const loadTools = () => import('./api-tools.tsx');
 
@@ -17,26 +16,17 @@ export function KeyTools() {
   if (session.state === 'signed-in') {
     return tools ? <tools.ApiTools credits={session.user.credits} /> : <div className="min-h-96" />;
   }
-  const next = `?next=${encodeURIComponent(pathTo('api'))}`;
   return (
     <section aria-labelledby="keys" className="until-session-known mb-16">
-      <h2 id="keys" className="headline mb-3 text-3xl">
+      <h2 id="keys" className="headline mb-6 text-3xl">
         {t('keys.title')}
       </h2>
-      <p className="mb-4 max-w-prose text-soft">{t('keys.signedOut')}</p>
       {session.state === 'loading' ? (
-        <div className="min-h-11">
+        <div className="min-h-56">
           <NeedsScript />
         </div>
       ) : (
-        <div className="flex flex-wrap gap-3">
-          <Link to={`${pathTo('register')}${next}`} className={buttonStyle()}>
-            {t('nav.register')}
-          </Link>
-          <Link to={`${pathTo('login')}${next}`} className={buttonStyle('secondary')}>
-            {t('nav.login')}
-          </Link>
-        </div>
+        <SignInGate text={t('keys.signedOut')} next={pathTo('api')} />
       )}
     </section>
   );

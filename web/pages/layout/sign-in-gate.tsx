@@ -19,7 +19,7 @@ export function SignInGate({ text, next, label }: SignInGateProps) {
   const query = `?${new URLSearchParams({ next })}`;
   return (
     <div className="speech sm:w-fit sm:min-w-md">
-      <h2 className="headline text-2xl">{t('profile.signedOutTitle')}</h2>
+      <h2 className="headline text-2xl">{t('chat.signedOutTitle')}</h2>
       <p className="mt-1 text-soft">{text}</p>
       <div className="mt-5 flex flex-wrap gap-3">
         <Link to={`${pathTo('login')}${query}`} className={buttonStyle()}>
