@@ -108,7 +108,7 @@ export function Menu({ trigger, align = 'end', wide = false, openAtOnce = false,
         onToggle={onToggle}
         onKeyDown={onKey}
         className={classNames(
-          'invisible fixed inset-auto m-0 w-max min-w-52 overflow-y-auto overscroll-contain',
+          'fades-below invisible fixed inset-auto m-0 w-max min-w-52 overflow-y-auto overscroll-contain',
           wide ? 'max-w-[min(32rem,calc(100vw-1.5rem))]' : 'max-w-[min(24rem,calc(100vw-1.5rem))]',
           'rounded-card border border-line bg-raised p-1.5 text-ink shadow-float outline-none',
         )}
