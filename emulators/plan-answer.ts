@@ -74,7 +74,7 @@ export function planAnswer(question: Question, control: Control): PlannedAnswer 
   const used = aside || scenario ? null : playTools(question, order.prompt);
   const answer = aside
     ? aside(asked)
-    : (writtenAnswer(scenario, order.prompt) ??
+    : (writtenAnswer(scenario, order.prompt, question.files) ??
       formAnswer(question, order.prompt) ??
       withTools(used, plain.answer, order.prompt));
   const speech = {
@@ -90,10 +90,11 @@ export function planAnswer(question: Question, control: Control): PlannedAnswer 
 }
 
 /** The answer of a scenario that is about what is said; null of one that is about how. */
-function writtenAnswer(scenario: Scenario | null, prompt: string): string | null {
+function writtenAnswer(scenario: Scenario | null, prompt: string, files: SeenFile[]): string | null {
   if (scenario?.name === 'long-answer')
     return writeLongAnswer(prompt, numberParam(scenario, 'characters', 8_000));
   if (scenario?.name === 'rough-answer') return writeRoughAnswer(String(scenario.params.kind));
+  if (scenario?.name === 'seen-files') return JSON.stringify(files);
   return null;
 }
 

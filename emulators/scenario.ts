@@ -3,6 +3,7 @@ export const SCENARIO_NAMES = [
   'slow-first-token',
   'long-answer',
   'rough-answer',
+  'seen-files',
   'http',
   'http-400',
   'http-401',

@@ -72,8 +72,8 @@ describe('an answer of the emulator', () => {
   });
 
   test('adds up the purchases of one file, and lists files where there is nothing to add up', () => {
-    const about = (prompt: string, rows: string) => {
-      const files = [seeFile(Buffer.from(rows), 'text/csv', 'April.csv')];
+    const about = (prompt: string, ...all: string[]) => {
+      const files = all.map((rows) => seeFile(Buffer.from(rows), 'text/csv', 'April.csv'));
       return answerPrompt({ prompt, earlier: [], model: 'gemini-3.8-flash', files }).answer;
     };
     const rows = 'Item,Quantity,Price\nMonitor,6,219\nDesk lamp,12,24.5\n';
@@ -86,7 +86,10 @@ describe('an answer of the emulator', () => {
       ['What do these add up to?', 'Item,Price\nMonitor,219\n'],
       ['What do these add up to?', 'Item,Quantity,Price\nMonitor,six,219\n'],
     ] as const) {
-      expect(about(prompt, other)).toContain('You gave me 1 file');
+      expect(about(prompt, other)).toContain('I have your file:\n\n- **April.csv**: text, beginning “Item,');
     }
+    expect(about('写了什么？', rows, '一')).toContain(
+      '收到你的 2 个文件：\n\n- **April.csv**：文本，开头是“Item,Quantity,Price Monitor,6,219 Desk lamp,12,24.5”\n',
+    );
   });
 });

@@ -38,14 +38,15 @@ export function seeFile(data: Buffer, type: string, name: string | null): SeenFi
 const TOLD =
   /The file "([^\n]*)" \(([^\n)]*)\) was given by the user[^\n]*\n<<<file ([0-9a-f]+)\n([\s\S]*?)\nfile \3>>>\n?/g;
 const NAMED = /\[(?:image|file): ([^\n]*)\]\n?$/;
+const NAMES = /\[(?:image|file): [^\n]*?\]\n?/g;
 
-/** Parts a text into what was said and the files whose content stands in it. */
+/** Parts a text into what was said, without the names of files, and the files whose content stands in it. */
 export function readTold(text: string): { said: string; files: SeenFile[] } {
   const files = [...text.matchAll(TOLD)].map(([, name = '', type = '', , content = '']) => ({
     ...seeFile(Buffer.from(content), type, name),
     text: content,
   }));
-  return { said: text.replace(TOLD, ''), files };
+  return { said: text.replace(TOLD, '').replace(NAMES, ''), files };
 }
 
 /** The name that stands at the end of the text before a file; null without one. */

@@ -278,6 +278,7 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
     const pdf = Buffer.from(
       '%PDF-1.4\n1 0 obj<</Type /Page>>\n2 0 obj<</Type/Page>>\n3 0 obj<</Type/Pages>>',
     );
+    await control.scenario('seen-files');
     const answer = await client().models.generateContent({
       model: MODEL,
       contents: [
@@ -292,9 +293,10 @@ describe('the Gemini emulator, asked by Google’s own client', () => {
         },
       ],
     });
-    expect(answer.text).toContain('**sunset.png**: an image (image/png), 1 × 1 pixels');
-    expect(answer.text).toContain(`SHA-256 \`${hashOf(png).slice(0, 16)}\``);
-    expect(answer.text).toContain('a PDF (application/pdf), 2 pages');
+    expect(JSON.parse(answer.text ?? '')).toMatchObject([
+      { name: 'sunset.png', type: 'image/png', pixels: [1, 1], sha256: hashOf(png) },
+      { name: null, type: 'application/pdf', pages: 2 },
+    ]);
     const office = { inlineData: { mimeType: 'application/msword', data: PNG } };
     const refused = client().models.generateContent({
       model: MODEL,

@@ -108,10 +108,10 @@ describe('the OpenAI-compatible emulator, asked by OpenAI’s own client', () =>
       return client().chat.completions.create({ model: 'qwen-plus', messages: [{ role: 'user', content }] });
     };
     const answer = await about({ type: 'file', file });
-    expect(answer.choices[0]?.message.content).toContain('**contract.pdf**: a PDF (application/pdf), 1 page');
+    expect(answer.choices[0]?.message.content).toContain('**contract.pdf**: PDF, 1 page');
     const url = 'data:image/gif;base64,R0lGODlhAQABAAAAACw=';
     const picture = await about({ type: 'image_url', image_url: { url } });
-    expect(picture.choices[0]?.message.content).toContain('an image (image/gif)');
+    expect(picture.choices[0]?.message.content).toContain('**File 1**: image');
     const heic = about({ type: 'image_url', image_url: { url: 'data:image/heic;base64,AAAA' } });
     expect((await refusal(heic)).message).toContain('unsupported image');
   });
