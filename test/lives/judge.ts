@@ -3,7 +3,7 @@ import type { Provider } from '#contract/choices.ts';
 import type { Fact } from '#server/billing/providers/facts.ts';
 import type { RecordedLife } from './collect.ts';
 import { explore, type Reached, type Report } from './explore.ts';
-import type { End } from './lives.ts';
+import { type End, inDaysOf } from './lives.ts';
 
 /** One way of reporting a life. */
 export interface Way {
@@ -53,7 +53,7 @@ export function judge(told: RecordedLife, { name, reports }: Way, provider: Prov
   const faults = [
     ...unsteady.map((path): Fault => ({ way: name, what: 'the order or a second look matters', path })),
     ...reached.flatMap((each) => {
-      const what = faultOf(told, each, reports);
+      const what = faultOf(told, { ...each, end: inDaysOf(told.life, each.end) }, reports);
       return what ? [{ way: name, what, path: each.path, end: each.end }] : [];
     }),
   ];

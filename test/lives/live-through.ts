@@ -5,7 +5,7 @@ import { randomOf, shuffle } from '../billing/replay.ts';
 import { expectNoDrift } from '../credits/ledger.ts';
 import { WAIT_TIMEOUT_MS } from '../patient.ts';
 import { type Delivery, fateOf } from './fates.ts';
-import type { End, Life } from './lives.ts';
+import { type End, inDaysOf, type Life } from './lives.ts';
 import type { PlayedEvent } from './played-provider.ts';
 import { openPlayedShop, type PlayedShop } from './played-shop.ts';
 import { Timeline } from './timeline.ts';
@@ -76,9 +76,10 @@ async function endOf(buyer: Awaited<ReturnType<PlayedShop['buyer']>>, { life }: 
 }
 
 /** Is it the life's end, or the one where the server ended a subscription itself. */
-export function isEndOf({ end: expected, endedPlan }: Life, end: End): boolean {
+export function isEndOf(life: Life, end: End): boolean {
+  const { end: expected, endedPlan } = life;
   const others = endedPlan === undefined ? [] : [{ ...expected, plan: endedPlan }];
-  return [expected, ...others].some((each) => isDeepStrictEqual(each, end));
+  return [expected, ...others].some((each) => isDeepStrictEqual(each, inDaysOf(life, end)));
 }
 
 /** Puts a life's acts and reports on the timeline. Returns what gives its end when the timeline is over. */

@@ -21,6 +21,8 @@ export interface Life {
   end: End;
   /** The plan may also stand so: the server ended a subscription when the only charge it knew of was given back. */
   endedPlan?: string;
+  /** The last day of a period that nobody told and that is counted from a later charge than the first, and the day that it stands for. */
+  laterDay?: readonly [later: string, day: string];
   /** Webhooks without which no one can know: no answer of the provider reports it as well. */
   onlyTold?: RegExp;
 }
@@ -331,6 +333,7 @@ export const LIVES: readonly Life[] = [
   {
     name: 'charged twice around midnight',
     providers: PROVIDERS,
+    laterDay: ['2029-02-01', '2029-01-31'],
     acts: [
       ['2028-01-31T23:59:58Z', (scene) => scene.buy('a', 'gemini_pro', 'annual')],
       ['2028-02-01T00:00:01Z', (scene) => scene.chargeAgain('a')],
@@ -343,3 +346,10 @@ export const LIVES: readonly Life[] = [
     },
   },
 ];
+
+/** An end in the days of its life, unless both days stand in it: then something was granted twice. */
+export function inDaysOf({ laterDay }: Life, end: End): End {
+  if (!laterDay || end.credits.some((line) => line.includes(laterDay[1]))) return end;
+  const said = (line: string) => line.replace(...laterDay);
+  return { ...end, plan: said(end.plan), credits: end.credits.map(said) };
+}
