@@ -1,38 +1,5 @@
-import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
-import { HydratedRouter } from 'react-router/dom';
-import { detectLanguage, rememberLanguage } from '#web/lib/detect-language.ts';
-import { loadDictionary } from '#web/lib/dictionary.ts';
-import { TranslationProvider } from '#web/lib/i18n.tsx';
-import { languageTag } from '#web/lib/language.ts';
+import { hydrate } from './hydrate.tsx';
 
-const root = document.documentElement;
-const language = detectLanguage();
-// The language of the page that is shown without a network was chosen by nobody.
-if (!/^\/(zh|en)\/offline\/?$/.test(location.pathname)) rememberLanguage(language);
-
-/** A document drawn anew loses what the head's script wrote on its root element. */
-function KeepRootData({ data, children }: { data: DOMStringMap; children: ReactNode }) {
-  useLayoutEffect(() => {
-    Object.assign(root.dataset, data);
-  }, [data]);
-  return children;
-}
-
-const dictionary = await loadDictionary(language);
-delete root.dataset.language;
-const app = (
-  <StrictMode>
-    <KeepRootData data={{ ...root.dataset }}>
-      <TranslationProvider language={language} dictionary={dictionary}>
-        {/* At once: as a transition, the way to another page waits as long as an answer is written on a busy device. */}
-        <HydratedRouter useTransitions={false} />
-      </TranslationProvider>
-    </KeepRootData>
-  </StrictMode>
-);
-
-startTransition(() => {
-  if (root.lang === languageTag(language)) hydrateRoot(document, app);
-  else createRoot(document).render(app);
-});
+// Not awaited: an `await` outside of functions, anywhere in `web/`, keeps the bundler from leaving out of lazy parts what is loaded
+// before them.
+void hydrate();

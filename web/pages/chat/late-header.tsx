@@ -20,11 +20,10 @@ const header: Promise<Header> = asked
 /** Loads the header of every page, for a visitor of the chat. */
 export const loadHeader = (): void => load();
 
-if (globalThis.window && !isSessionExpected()) load();
+// The built page has it, as a visitor has.
+if (!isSessionExpected()) load();
 
-const SiteHeader = import.meta.env.SSR
-  ? (await import('../layout/site-header.tsx')).SiteHeader
-  : lazy(() => header);
+const SiteHeader = lazy(() => header);
 
 /**
  * The header of every page, which the built chat holds and which is taken over once its code is here; whoever comes from another page
