@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { AnswerEvent, Message, NoticeCode } from '#contract/chat.ts';
 import { ApiError } from '#web/lib/api.ts';
-import type { EventStream, ServerEvent } from '#web/lib/events/event-stream.ts';
+import type { ServerEvent } from '#web/lib/events/event-stream.ts';
 import { followEvents } from '#web/lib/events/follow-events.ts';
+import { takeStream } from '../messages/kept-streams.ts';
 import { messagesKey, putMessage } from '../messages/message-cache.ts';
 import type { PlacedPart } from './parts/read-parts.ts';
 
@@ -176,24 +177,4 @@ export function useLiveAnswer(message: Message, pending: boolean, askedAt: numbe
     });
   }, [answer, client, conversationId, isRunning]);
   return useSyncExternalStore(answer.subscribe, answer.snapshot, answer.snapshot);
-}
-
-/** A drawn message takes its stream; a stream that no message takes is closed. */
-const STREAM_KEPT_MS = 2_000;
-
-const kept = new Map<string, EventStream>();
-
-/** Keeps the stream that a message was sent with for the one who shows its answer. */
-export function keepStream(messageId: string, stream: EventStream): void {
-  kept.set(messageId, stream);
-  setTimeout(() => {
-    if (kept.get(messageId) === stream) takeStream(messageId)?.controller.abort();
-  }, STREAM_KEPT_MS);
-}
-
-/** The stream that a message was sent with, for one follower; undefined when there is none, or no more. */
-function takeStream(messageId: string): EventStream | undefined {
-  const stream = kept.get(messageId);
-  kept.delete(messageId);
-  return stream;
 }

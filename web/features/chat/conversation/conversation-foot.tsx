@@ -1,10 +1,11 @@
 import type { CatalogueModel } from '#contract/catalogue.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
+import { useModule } from '#web/lib/use-module.ts';
 import { showAlert } from '#web/ui/toast-store.ts';
 import { Composer } from '../composer/composer.tsx';
 import type { Draft } from '../composer/draft.ts';
 import { Reconnecting } from '../composer/reconnecting.tsx';
-import { QueuedList } from '../queue/queued-list.tsx';
+import { loadQueuedList } from '../queue/load-queued-list.ts';
 import type { ConversationState } from './use-conversation.ts';
 
 interface ConversationFootProps {
@@ -21,6 +22,8 @@ export function ConversationFoot(props: ConversationFootProps) {
   const { t } = useTranslation('common');
   const { conversation, draft, models, model } = props;
   const { running, sending, queue, state, announcement, branch } = conversation;
+  const isQueueing = state === 'running' || state === 'sending' || queue.isMoving;
+  const waiting = useModule(isQueueing || queue.items.length > 0, loadQueuedList);
   return (
     <>
       <p role="status" className="sr-only">
@@ -32,8 +35,8 @@ export function ConversationFoot(props: ConversationFootProps) {
         </p>
       ) : null}
       {running ? null : <Reconnecting />}
-      {queue.items.length > 0 ? (
-        <QueuedList
+      {waiting && queue.items.length > 0 ? (
+        <waiting.QueuedList
           {...queue}
           models={models}
           canSend={state === 'ready'}
@@ -69,7 +72,7 @@ export function ConversationFoot(props: ConversationFootProps) {
         outgoing={conversation.outgoing}
         problem={sending.problem}
         isShort={sending.isShort}
-        isQueueing={state === 'running' || state === 'sending' || queue.isMoving}
+        isQueueing={isQueueing}
         onSubmit={sending.submit}
         isAwaited={sending.isAwaited}
         onChange={sending.cancelSubmit}

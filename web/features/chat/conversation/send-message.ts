@@ -3,8 +3,8 @@ import type { UserRecord } from '#contract/accounts.ts';
 import type { Message, SendMessage, SentEvent } from '#contract/chat.ts';
 import { ApiError, TIMEOUT_MS } from '#web/lib/api.ts';
 import { openEventStream } from '#web/lib/events/event-stream.ts';
-import { keepStream } from '../answer/live-answer.ts';
 import { mayHaveArrived } from '../messages/failure-text.ts';
+import { keepStream } from '../messages/kept-streams.ts';
 import { type KnownMessages, messagesKey } from '../messages/message-cache.ts';
 
 /** Whether the live channel reported a message whose own response never came, or said nothing of it. */
