@@ -1,10 +1,13 @@
+import { resolve } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { BEFORE_PAINT } from '#web/lib/before-paint.ts';
 import { leanFonts } from './scripts/build/lean-fonts.ts';
 import { serveConsole, serveSandbox } from './scripts/build/serve-built.ts';
+import { shareByPages } from './scripts/build/share-by-pages.ts';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
+import routes from './web/routes.ts';
 
 export default defineConfig({
   plugins: [
@@ -23,8 +26,9 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: { propertyReadSideEffects: false },
       output: {
-        // What so many routes and lazy parts use is one file: many small ones compress badly.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 14 }] },
+        codeSplitting: {
+          groups: [{ name: shareByPages('shared', routes, resolve('web')), debugName: 'shared' }],
+        },
       },
     },
   },

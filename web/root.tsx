@@ -9,7 +9,6 @@ import { siteOrigin } from '#web/lib/origin.ts';
 import { isPlainPage } from '#web/lib/pages.ts';
 import { useLanguage } from '#web/lib/use-language.ts';
 import { ToastRegion } from '#web/ui/toast-region.tsx';
-import './app.css';
 import { CrashPage } from './crash-page.tsx';
 import { facesOf } from './faces.ts';
 
