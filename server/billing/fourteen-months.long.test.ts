@@ -33,9 +33,10 @@ async function openShopAt(begin: number) {
     );
   };
   const moveTo = async (target: number) => {
+    const then = new Date(target);
+    // Before the move: what ends old sessions may look while it is under way.
+    await sql`update sessions set created_at = ${then}, used_at = ${then}, expires_at = ${new Date(target + 30 * DAY)}`;
     await moveTime(shop.clock, controls, target, settle);
-    const now = shop.clock.now();
-    await sql`update sessions set created_at = ${now}, used_at = ${now}, expires_at = ${new Date(now.getTime() + 30 * DAY)}`;
   };
   await moveTo(begin);
   return { ...shop, moveTo, settle };
