@@ -5,14 +5,17 @@ import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
 import { useLocalPath } from '#web/lib/use-language.ts';
+import { useModule } from '#web/lib/use-module.ts';
 import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { NeedsScript } from '../layout/needs-script.tsx';
 import { PageTitle } from '../layout/page-title.tsx';
 import { SignInGate } from '../layout/sign-in-gate.tsx';
 import type { AccountContext } from './account-section.tsx';
-import { SectionList } from './section-list.tsx';
 import { useOldAnchors } from './use-old-anchors.ts';
+
+/** Visitors of the subscription page need no index. */
+const loadIndex = () => import('./section-list.tsx');
 
 /** The account of its user: an index of its sections, and the section or record that the path names. To a visitor, the way in. */
 export default function AccountPage() {
@@ -20,6 +23,7 @@ export default function AccountPage() {
   const session = useSession();
   const { pathname, search } = useLocation();
   const [deletion, setDeletion] = useState<DeletionState | 'leaving' | null>(null);
+  const index = useModule(session.state === 'signed-in', loadIndex);
   useOldAnchors();
   if (deletion !== null && session.state === 'signed-out') {
     return (
@@ -51,7 +55,8 @@ export default function AccountPage() {
         isUnknown && 'lg:in-data-[session=expected]:grid-cols-[13rem_minmax(0,1fr)]',
       )}
     >
-      {context.user ? <SectionList user={context.user} /> : null}
+      {context.user && index ? <index.SectionList user={context.user} /> : null}
+      {context.user && !index ? <div className="max-lg:hidden" /> : null}
       {isUnknown ? <div className="for-readers max-lg:hidden" /> : null}
       <Outlet context={context} />
     </div>
