@@ -1,17 +1,15 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import type { DeletionState } from '#contract/personal-data.ts';
 import { useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
-import { useLocalPath } from '#web/lib/use-language.ts';
 import { useModule } from '#web/lib/use-module.ts';
-import { buttonStyle } from '#web/ui/button-style.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { NeedsScript } from '../layout/needs-script.tsx';
-import { PageTitle } from '../layout/page-title.tsx';
 import { SignInGate } from '../layout/sign-in-gate.tsx';
 import type { AccountContext } from './account-section.tsx';
+import { Farewell } from './farewell.tsx';
 import { useOldAnchors } from './use-old-anchors.ts';
 
 /** Visitors of the subscription page need no index. */
@@ -59,25 +57,6 @@ export default function AccountPage() {
       {context.user && !index ? <div className="max-lg:hidden" /> : null}
       {isUnknown ? <div className="for-readers max-lg:hidden" /> : null}
       <Outlet context={context} />
-    </div>
-  );
-}
-
-/** What became of the account; the last line that its user sees on this page. */
-function Farewell({ state }: { state: DeletionState | 'leaving' }) {
-  const { t } = useTranslation('common');
-  const pathTo = useLocalPath();
-  // The page may have been read from its end.
-  useEffect(() => window.scrollTo(0, 0), []);
-  if (state === 'leaving') return <p role="status">{t('leaving.busy')}</p>;
-  const isDeleted = state === 'deleted';
-  return (
-    <div role="status" className="max-w-prose">
-      <PageTitle title={t(isDeleted ? 'leaving.deletedTitle' : 'leaving.waitingTitle')} />
-      <p className="mb-8">{t(isDeleted ? 'leaving.deletedText' : 'leaving.waitingText')}</p>
-      <a href={pathTo('')} className={buttonStyle('secondary')}>
-        {t('leaving.home')}
-      </a>
     </div>
   );
 }
