@@ -240,7 +240,7 @@ it('a request that was answered is answered again under its key, though its mode
       },
       body: JSON.stringify({
         model,
-        messages: [{ role: 'user', content: 'lorem ipsum dolor sit amet '.repeat(4_800) }],
+        messages: [{ role: 'user', content: 'lorem ipsum dolor sit amet '.repeat(2_000) }],
       }),
     });
   const day = first();
