@@ -33,18 +33,18 @@ async function startAnswer() {
 
 const INTERRUPTED = { status: 'interrupted', credits_used: 0, state: 'released' };
 
-test.concurrent('a server killed in the middle of an answer leaves it interrupted, its text kept, its hold released within 30 s of the next start', async () => {
+test.concurrent('a server killed in the middle of an answer leaves it interrupted, its text kept, its hold released within 30 s', async () => {
   const { home, user, server, id, events } = await startAnswer();
   await events.next((event) => event.id === 20);
   await expect.poll(() => lastLogged(home, id)).toBeGreaterThanOrEqual(20);
   server.program.process.kill('SIGKILL');
+  const killedAt = Date.now();
   await Promise.all([server.program.ended, events.ended]);
 
   const restarted = await startServer(home);
-  const restartedAt = Date.now();
   const seen = events.received;
   const rest = await readEvents(restarted.at(user), `/api/messages/${id}/events`, { after: seen.length });
-  expect(Date.now() - restartedAt).toBeLessThan(30_000);
+  expect(Date.now() - killedAt).toBeLessThan(30_000);
   expect(await creditState(home, id)).toEqual(INTERRUPTED);
   const costs = await home.database.database.sql`
     select kind, credits, is_estimate, unknown, cost_pico_usd > 0 as has_cost, output_tokens > 0 as has_output
