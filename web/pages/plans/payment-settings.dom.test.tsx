@@ -8,10 +8,11 @@ import { TranslationProvider } from '#web/lib/i18n.tsx';
 import { PaymentSettings } from './payment-settings.tsx';
 
 const DICTIONARY = { zh, en } as const;
-const OFFER = {
+const OFFER: Offer = {
+  billing: { state: 'unknown' },
   choice: { cycle: 'annual', provider: 'creem', choose: () => {} },
   providers: ['creem', 'bagelpay'],
-} as unknown as Offer;
+};
 
 beforeEach(() => openPage('http://localhost'));
 afterEach(closePage);
