@@ -142,6 +142,15 @@ describe('blocks', () => {
     expect(html).not.toContain('无人提起');
   });
 
+  it('leaves the footnotes of a list where and as they are written', () => {
+    const list = '- 甲[^A]\n- 乙\n\n  [^A]: 说明 **重**\n\n      续段';
+    for (const text of [list, `${list}\n\n丙[^constructor]与[^c]\n\n[^c]: 末`]) {
+      const html = render(text);
+      expect(html).toMatch(/甲\[\^A\][\s\S]*<p>\[\^A\]: 说明 <strong>重<\/strong><\/p>\s*<p>续段/);
+      expect(html).not.toMatch(/user-content|Back to reference|undefined/);
+    }
+  });
+
   it('tells formulas from prices', () => {
     const html = render('面积 $\\pi r^2$，也写 \\(a_1*b*c\\)。\n\n$$\nx\n\n- y\n$$\n\n从 $5 到 $6');
     expect(html).toContain('<span class="formula"><code>\\pi r^2</code>');

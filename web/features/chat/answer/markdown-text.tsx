@@ -42,7 +42,7 @@ export function MarkdownText({ messageId, source, open, ties, elements }: Markdo
   const closed = boundLinks(open ? remend(shown, { linkMode: 'text-only', katex: false }) : shown);
   const plugins = [
     ...REMARK_PLUGINS,
-    ...(tied ? [[numberNotes, { prefix: messageId, notes: tied.notes }] as const] : []),
+    [numberNotes, { prefix: messageId, notes: tied?.notes ?? {} }] as const,
     ...(hasMarks(source) ? [drawMarks] : []),
   ];
   return (
