@@ -138,7 +138,8 @@ class ChainedUpstream implements Upstream {
     const filesMs = hasFiles(request.turns) ? FILES_MS : 0;
     const pictureMs = request.picture ? PICTURE_MS : 0;
     const codeMs = request.tools?.code ? CODE_MS : 0;
-    const more = { firstTokenMs: filesMs + pictureMs, idleMs: pictureMs + codeMs };
+    const hasFunctions = (request.tools?.functions ?? []).length > 0;
+    const more = { firstTokenMs: filesMs + pictureMs, idleMs: pictureMs + codeMs, hasFunctions };
     const result = await this.call('chat', chain, signal, answer, more);
     this.checkVersion(result);
     return result;
@@ -199,14 +200,15 @@ class ChainedUpstream implements Upstream {
     chain: readonly UpstreamRoute[],
     signal: AbortSignal,
     call: Call<T>,
-    more = { firstTokenMs: 0, idleMs: 0 },
+    more = { firstTokenMs: 0, idleMs: 0, hasFunctions: false },
   ): Promise<T> {
     const { timeouts } = this.config;
     const firstTokenMs = timeouts.firstTokenMs + more.firstTokenMs;
     const idleMs = timeouts.idleMs + more.idleMs;
     const deadline = new CallDeadline({ ...timeouts, firstTokenMs, idleMs }, signal);
+    const deps = { ...this.deps, operation, hasFunctions: more.hasFunctions };
     try {
-      return await fallbackChain(chain, deadline, { ...this.deps, operation }, (route, attempt) =>
+      return await fallbackChain(chain, deadline, deps, (route, attempt) =>
         call(this.dialects[route.dialect], route, deadline, attempt),
       );
     } finally {

@@ -27,7 +27,7 @@ async function askTwice(
   kind: UpstreamErrorKind,
   status: number | null,
   phase: ErrorPhase | null = null,
-  operation: ChainDeps['operation'] = 'chat',
+  more: Pick<ChainDeps, 'operation' | 'hasFunctions'> = { operation: 'chat' },
 ) {
   const chain = twoProviders();
   const deps = {
@@ -38,8 +38,8 @@ async function askTwice(
   const ask = async (isHarmful: boolean) => {
     const asked: string[] = [];
     const deadline = new CallDeadline(TIMEOUTS, new AbortController().signal);
-    const doing = isHarmful ? operation : 'chat';
-    await fallbackChain(chain, deadline, { ...deps, operation: doing }, async (route) => {
+    const harmful = isHarmful ? more : {};
+    await fallbackChain(chain, deadline, { ...deps, operation: 'chat', ...harmful }, async (route) => {
       asked.push(route === chain[0] ? 'first' : 'fallback');
       if (isHarmful && route === chain[0]) throw new UpstreamError(kind, 'refused', { status, phase });
     }).finally(() => deadline.release());
@@ -65,7 +65,10 @@ test.each([
 ] as const)(
   'a count of tokens that fails with %s %s goes to the fallback, and no question does',
   async (kind, status) => {
-    expect(await askTwice(kind, status, null, 'count_tokens')).toEqual([['first', 'fallback'], ['first']]);
+    expect(await askTwice(kind, status, null, { operation: 'count_tokens' })).toEqual([
+      ['first', 'fallback'],
+      ['first'],
+    ]);
   },
 );
 
@@ -88,7 +91,17 @@ test.each([
 async function failAlways(
   kind: UpstreamErrorKind,
   status: number,
-  { isBegun, operation = 'chat' }: { isBegun: boolean; operation?: ChainDeps['operation'] },
+  {
+    isBegun,
+    operation = 'chat',
+    phase = null,
+    ...more
+  }: {
+    isBegun: boolean;
+    operation?: ChainDeps['operation'];
+    phase?: ErrorPhase | null;
+    hasFunctions?: boolean;
+  },
 ) {
   const chain = twoProviders();
   const alerts: string[] = [];
@@ -96,6 +109,7 @@ async function failAlways(
     log: createLog('silent'),
     tracing: NO_TRACING,
     operation,
+    ...more,
     retired: createRetiredModels(),
     onAlert: ({ alert }) => void alerts.push(alert),
   };
@@ -104,7 +118,7 @@ async function failAlways(
   const answer = fallbackChain(chain, deadline, deps, async (_route, attempt) => {
     asked += 1;
     attempt.started = isBegun;
-    throw new UpstreamError(kind, 'refused', { status });
+    throw new UpstreamError(kind, 'refused', { status, phase });
   }).finally(() => deadline.release());
   await expect(answer).rejects.toMatchObject({ kind });
   return [asked, alerts, deps.retired.present(chain).length];
@@ -123,4 +137,17 @@ test('a 404 for a question says that its model is gone, one for a count of token
   const isBegun = false;
   expect(await failAlways('not_found', 404, { isBegun })).toEqual([2, ['upstream_gone'], 2]);
   expect(await failAlways('not_found', 404, { isBegun, operation: 'count_tokens' })).toEqual([2, [], 2]);
+});
+
+test('a 404 for the files or the functions of one question goes to the fallback, and says nothing of its model', async () => {
+  const isBegun = false;
+  expect(await failAlways('not_found', 404, { isBegun, hasFunctions: true })).toEqual([2, [], 2]);
+  expect(await failAlways('not_found', 404, { isBegun, phase: 'files' })).toEqual([2, [], 2]);
+  for (const hasFunctions of [true, false]) {
+    const asked = await askTwice('not_found', 404, hasFunctions ? null : 'files', {
+      operation: 'chat',
+      hasFunctions,
+    });
+    expect(asked).toEqual([['first', 'fallback'], ['first']]);
+  }
 });

@@ -13,6 +13,8 @@ export interface ChainDeps {
   tracing: Tracing;
   /** The operation, named as OpenTelemetry does. */
   operation: 'chat' | 'count_tokens';
+  /** The question has functions of its caller: some providers answer 404 where they have no model for these. */
+  hasFunctions?: boolean;
   retired: RetiredModels;
   onAlert?: (alert: UpstreamAlert) => void;
   onCall?: (call: UpstreamCall) => void;
@@ -152,7 +154,9 @@ const PROVIDER_FAULTS: ReadonlySet<UpstreamErrorKind> = new Set<UpstreamErrorKin
  */
 function isOfOneRequest({ kind, status, phase }: UpstreamError): boolean {
   const isRefused = status !== null && status >= 400 && status < 500;
-  return kind === 'model_error' || (kind === 'fetch' && isRefused) || phase === 'files';
+  return (
+    kind === 'model_error' || kind === 'not_found' || (kind === 'fetch' && isRefused) || phase === 'files'
+  );
 }
 
 /** The place of the route to try after a failure; -1 when the failure is the answer. */
@@ -195,7 +199,8 @@ export async function fallbackChain<T>(
       // A route may have no method that counts tokens, or a limit of its own for it.
       const isQuestion = deps.operation === 'chat';
       // What ends an answer that has begun says nothing of its model.
-      const isRetired = isQuestion && error.kind === 'not_found' && !routeCall.attempt.started;
+      const mayBeGone = isQuestion && !deps.hasFunctions && !routeCall.attempt.started;
+      const isRetired = error.kind === 'not_found' && error.phase !== 'files' && mayBeGone;
       if (isRetired) deps.retired.mark(route);
       else if (isQuestion && next >= 0 && !isOfOneRequest(error)) deps.retired.markTroubled(route);
       if (error.kind !== 'not_found' || (isRetired && next < 0))
