@@ -185,6 +185,12 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   one(
     'a first charge that failed is waited for',
+    'projection/project-billing.ts',
+    'const subscriptions = all.filter(({ isFailing }) => !isFailing);',
+    'const subscriptions = all;',
+  ),
+  one(
+    'what ended unpaid is waited for',
     'projection/project-subscriptions.ts',
     "['canceled', 'expired', 'past_due', 'unpaid', 'paused']",
     "['canceled', 'expired']",

@@ -53,6 +53,10 @@ const ROWS: Row[] = [
   ['nothing told', T0, [], null, false, null],
   ['a checkout that is done, no charge yet', T0, [checkoutFact(basic)], 'pending', false, null],
   ['a first charge that failed', T0, [checkoutFact(basic), statusFact('past_due')], null, false, null],
+  ...(['past_due', 'unpaid', 'expired', 'paused', 'canceled'] as const).map((status): Row => {
+    const ended = subscriptionFact(basic, status, T0 + DAY, { cancelAt: new Date(T0 + DAY) });
+    return [`an end by ${status}, nothing paid`, T0, [checkoutFact(basic), ended], null, false, null];
+  }),
   ['a checkout that was left', T0, [checkoutFact(basic, { status: 'abandoned' })], null, false, null],
   [
     'a subscription told active, no charge yet',
