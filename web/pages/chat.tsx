@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { isSessionExpected, useSession } from '#web/features/accounts/session/use-session.ts';
 import { loadChatScreen } from '#web/features/chat/shell/load-chat-screen.ts';
 import { useOfflineReading } from '#web/features/offline/use-offline-reading.ts';
@@ -6,12 +5,12 @@ import { PageHead } from '#web/lib/page-head.tsx';
 import { useModule } from '#web/lib/use-module.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { ChatOutline } from './chat/chat-outline.tsx';
-import { LATE_HEADER, loadHeader } from './chat/late-header.tsx';
 import { NoChat } from './chat/no-chat.tsx';
 import { useChatPlace } from './chat/use-chat-place.ts';
 import { useDrawable } from './chat/use-drawable.ts';
 import { OfflineNotice } from './layout/offline-notice.tsx';
 import { AccountMenu, BalanceLink } from './layout/signed-in-account.tsx';
+import { SiteHeader } from './layout/site-header.tsx';
 import { SkipLink } from './layout/skip-link.tsx';
 
 if (globalThis.window && isSessionExpected()) void loadChatScreen();
@@ -35,10 +34,6 @@ function Chat() {
   const isExpected = session.state === 'loading' && isSessionExpected();
   const screen = useModule(isExpected || session.state === 'signed-in', loadChatScreen);
   const isDrawable = useDrawable(screen !== null) && screen !== null;
-  const isVisitor = session.state === 'signed-out' || session.state === 'unknown';
-  useEffect(() => {
-    if (isVisitor) loadHeader();
-  }, [isVisitor]);
   useOfflineReading(isDrawable && session.state === 'signed-in' ? session.user.uid : null);
   if (session.state === 'signed-in') {
     return (
@@ -62,7 +57,9 @@ function Chat() {
     <>
       <PageHead page="chat" />
       {session.state === 'loading' ? <ChatOutline key={OUTLINE} className="for-readers" /> : null}
-      <div className={session.state === 'loading' ? 'for-visitors contents' : 'contents'}>{LATE_HEADER}</div>
+      <div className={session.state === 'loading' ? 'for-visitors contents' : 'contents'}>
+        <SiteHeader />
+      </div>
       <OfflineNotice />
       <main
         id="main"

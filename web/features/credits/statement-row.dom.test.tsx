@@ -71,3 +71,13 @@ test('a line with nothing more has nothing to open', () => {
   expect(all('button')).toEqual([]);
   expect(rowOn('max-sm')).toContain(zh.ledger.reason.free_month);
 });
+
+test('of a charge for a picture its files are extra, and the picture is not', () => {
+  const lines: LedgerEntry['lines'] = [
+    { kind: 'files', credits: 3 },
+    { kind: 'picture', credits: 40 },
+  ];
+  open({ ...CHARGE, lines });
+  expect(rowOn('sm')).toContain(`${zh.priceLine.files} 3`);
+  expect(rowOn('sm')).not.toContain(zh.priceLine.picture);
+});

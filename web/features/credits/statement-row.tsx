@@ -22,7 +22,7 @@ export function StatementRow({ entry }: { entry: LedgerEntry }) {
   const [isOpen, setOpen] = useState(false);
   const tag = languageTag(language);
   const model = models.find(({ id }) => id === entry.model)?.title[language] ?? entry.model;
-  const [, ...extras] = useLineTexts(entry.lines);
+  const extras = useLineTexts(entry.lines?.filter(({ kind }) => kind !== 'message' && kind !== 'picture'));
   const balance = entry.balanceAfter.toLocaleString(tag);
   const time = (
     <time dateTime={new Date(entry.time).toISOString()}>{formatMoment(language, entry.time)}</time>
@@ -136,7 +136,7 @@ function ChargeLines({ lines }: Pick<LedgerEntry, 'lines'>) {
   return <span className="block text-soft tabular-nums">{useLineTexts(lines).join(' · ')}</span>;
 }
 
-/** Each line of a charge with its Credits; the first is the message. */
+/** Each line of a charge with its Credits. */
 function useLineTexts(lines: LedgerEntry['lines']): string[] {
   const { t } = useTranslation('common');
   return (lines ?? []).map(({ kind, credits }) => `${t(`priceLine.${kind}`)} ${credits}`);

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import type { DeletionState } from '#contract/personal-data.ts';
-import { useSession } from '#web/features/accounts/session/use-session.ts';
+import { isSessionExpected, useSession } from '#web/features/accounts/session/use-session.ts';
 import { useTranslation } from '#web/lib/i18n.tsx';
 import { PlainPageHead } from '#web/lib/page-head.tsx';
-import { useModule } from '#web/lib/use-module.ts';
+import { preloadModule, useModule } from '#web/lib/use-module.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { NeedsScript } from '../layout/needs-script.tsx';
 import { SignInGate } from '../layout/sign-in-gate.tsx';
@@ -14,6 +14,8 @@ import { useOldAnchors } from './use-old-anchors.ts';
 
 /** Visitors of the subscription page need no index. */
 const loadIndex = () => import('./section-list.tsx');
+
+if (globalThis.window && isSessionExpected()) void preloadModule(loadIndex);
 
 /** The account of its user: an index of its sections, and the section or record that the path names. To a visitor, the way in. */
 export default function AccountPage() {

@@ -10,7 +10,7 @@ import { PaymentSettings } from './payment-settings.tsx';
 const DICTIONARY = { zh, en } as const;
 const OFFER: Offer = {
   billing: { state: 'unknown' },
-  choice: { cycle: 'annual', provider: 'creem', choose: () => {} },
+  choice: { cycle: 'annual', provider: 'creem', wanted: null, choose: () => {} },
   providers: ['creem', 'bagelpay'],
 };
 

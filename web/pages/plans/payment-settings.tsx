@@ -21,7 +21,7 @@ export function PaymentSettings({ offer: { billing, choice, providers } }: { off
         />
       </div>
       <PaymentNote providers={providers} provider={provider} />
-      {member ? <member.ConfirmingNote billing={billing} /> : null}
+      {session.state === 'signed-in' && member ? <member.ConfirmingNote billing={billing} /> : null}
     </div>
   );
 }

@@ -19,9 +19,11 @@ export default function SubscriptionPage() {
   return (
     <div className="min-w-0">
       <PageHead page="subscription" />
-      {session.state === 'signed-in' ? (
-        <BackLink to="/profile/billing">{t('accountPages.profile/billing')}</BackLink>
-      ) : null}
+      {session.state === 'signed-out' ? null : (
+        <div className={session.state === 'signed-in' ? undefined : 'for-readers'}>
+          <BackLink to="/profile/billing">{t('accountPages.profile/billing')}</BackLink>
+        </div>
+      )}
       <h1 className="headline mb-8 text-4xl">{t('subscription.title')}</h1>
       <section aria-labelledby="status" className="mb-16">
         <SubscriptionState session={session} />
