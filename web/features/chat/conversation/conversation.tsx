@@ -88,7 +88,11 @@ export function Conversation({ onChooseModel, onBegun, ...input }: ConversationP
             <Button
               variant="secondary"
               size="small"
-              onClick={goToEnd}
+              onClick={({ detail }) => {
+                void goToEnd();
+                // The button goes once the end is near: who pressed it by a key goes on from the messages.
+                if (detail === 0) scroller.current?.focus({ preventScroll: true });
+              }}
               className="my-2 pointer-coarse:min-h-11"
             >
               <ArrowDown aria-hidden size={16} strokeWidth={1.5} />

@@ -20,16 +20,19 @@ const KNOWN: KnownMessages = {
 let branch: Branch;
 /** Ends the reading of the first version, which takes long. */
 let late: PromiseWithResolvers<KnownMessages>;
+/** Ends the reading of what is below, which takes long in one test. */
+let below: PromiseWithResolvers<{ leafId: string }> | null = null;
 
 function Page() {
   const readMessage = async (id: string) => (id === 'one' ? late.promise : KNOWN);
-  const read = async () => ({ leafId: 'one' });
+  const read = async () => below?.promise ?? { leafId: 'one' };
   branch = useBranch({ known: KNOWN, read, readMessage } as unknown as Messages, null);
   return <output>{branch.turns.map(({ message }) => message.id).join()}</output>;
 }
 
 function open() {
   late = Promise.withResolvers();
+  below = null;
   draw(
     <TranslationProvider language="zh" dictionary={zh}>
       <Page />
@@ -80,4 +83,23 @@ test('nothing is sent under the end of a branch that its reader left while it wa
   late.resolve(KNOWN);
   expect(await reading).toBeUndefined();
   expect(shown()).toBe('two');
+});
+
+test('nothing is sent under the end of a branch that its reader left before the end was known', async () => {
+  open();
+  below = Promise.withResolvers();
+  const reading = branch.toEnd();
+  branch.choose('two');
+  await find('output', 'two');
+  below.resolve({ leafId: 'one' });
+  late.resolve(KNOWN);
+  expect(await reading).toBeUndefined();
+  expect(shown()).toBe('two');
+});
+
+test('whoever goes to the end while a message is sent there keeps it from nothing', async () => {
+  open();
+  const ends = [branch.toEnd(), branch.toEnd()];
+  late.resolve(KNOWN);
+  expect(await Promise.all(ends)).toEqual(['one', 'one']);
 });

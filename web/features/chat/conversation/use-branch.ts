@@ -41,14 +41,13 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
     return threadOf(isKnown ? known : { ...known, messages: [...messages, pending] }, choices, anchor);
   }, [known, pending, choices, anchor]);
 
-  /** Counts what was wanted on screen: what comes after something else was wanted is not shown in its place. */
-  const wanted = useRef(0);
+  /** What was wanted on screen last: what comes after something else was wanted is not shown in its place. */
+  const wanted = useRef<string | symbol | null>(null);
   const reveal = useCallback(
     async (messageId: string) => {
-      wanted.current += 1;
-      const place = wanted.current;
+      wanted.current = messageId;
       const { messages } = await readMessage(messageId);
-      if (place !== wanted.current) return false;
+      if (wanted.current !== messageId) return false;
       setAnchor(messageId);
       setChoices((before) => ({ ...before, ...choicesTo(messages, messageId) }));
       return true;
@@ -65,8 +64,10 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
   const isEnd = lastId === null || last === pending || known.leaves.includes(lastId);
   const toEnd = useCallback(async () => {
     if (isEnd || lastId === null) return lastId;
+    const before = wanted.current;
     try {
       const { leafId } = await read({ branch: lastId, after: lastId });
+      if (wanted.current !== before && wanted.current !== leafId) return undefined;
       return leafId === null || (await reveal(leafId)) ? leafId : undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -77,7 +78,7 @@ export function useBranch({ known, read, readMessage }: Messages, pending: Messa
   const release = useCallback((parentId: string | null) => {
     const key = parentId ?? '';
     let chosen: string | undefined;
-    wanted.current += 1;
+    wanted.current = Symbol();
     setChoices(({ [key]: before, ...others }) => {
       chosen = before;
       return others;

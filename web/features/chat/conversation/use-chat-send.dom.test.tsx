@@ -123,6 +123,18 @@ test('a message that waited is held while it is sent, and not sent where another
   expect(sent).toHaveLength(1);
 });
 
+test('a second press while a message that waited is sent lets go of nothing', async () => {
+  const end = Promise.withResolvers<string | null>();
+  open(() => end.promise);
+  const first = sending.sendQueued(MODEL, 18);
+  await sending.sendQueued(MODEL, 18);
+  expect(held).toEqual(['hold q']);
+  end.resolve(null);
+  await first;
+  expect(held).toEqual(['hold q', 'let go q']);
+  expect(sent).toHaveLength(1);
+});
+
 test('a file of a question that was deleted is left out when the question is asked once more', async () => {
   open(async () => null);
   const parts = ['gone', 'there'].map((fileId) => ({ kind: 'image', fileId }));

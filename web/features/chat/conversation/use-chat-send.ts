@@ -88,7 +88,7 @@ export function useChatSend(input: SendInput): ChatSend {
   const [first] = queue.items;
   const sendQueued = useCallback(
     async (asked: CatalogueModel, shown: number) => {
-      if (!first || !hold(first.id)) return;
+      if (!first || isOnWay.current || !hold(first.id)) return;
       const { id, content, files = [], options } = first;
       const extras = bare(
         files.map(({ id: file }) => file),
