@@ -77,9 +77,9 @@ export function FirstQuestion() {
           <p role="alert" className="text-danger">
             {t('errors.prompt_too_long', { limit })}
           </p>
-        ) : (
+        ) : length > 0 ? (
           <LengthCount length={length} limit={limit} />
-        )}
+        ) : null}
       </div>
     </div>
   );

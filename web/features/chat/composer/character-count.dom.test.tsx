@@ -11,7 +11,6 @@ test('a question is counted against the limit of this server', async () => {
   const client = new QueryClient();
   client.setQueryData(['catalogue'], { models: [], promptLimit: 100 });
   const draft = new Draft('u', 'c');
-  draft.write('长'.repeat(101));
   draw(
     <TranslationProvider language="zh" dictionary={zh}>
       <QueryClientProvider client={client}>
@@ -19,7 +18,11 @@ test('a question is counted against the limit of this server', async () => {
       </QueryClientProvider>
     </TranslationProvider>,
   );
+  const [status] = all('[role=status]');
+  expect(status?.textContent).toBe('');
+  draft.write('长'.repeat(101));
   const count = await find('span', '101 / 100 字符');
   expect(count.className).toContain('text-danger');
-  expect(all('[role=status]').map(({ textContent }) => textContent)).toEqual([zh.chat.tooLong]);
+  expect(all('[role=status]')).toEqual([status]);
+  expect(status?.textContent).toBe(zh.chat.tooLong);
 });

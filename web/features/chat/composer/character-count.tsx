@@ -20,16 +20,20 @@ export function CharacterCount({ draft }: { draft: Draft }) {
   return <LengthCount length={length} limit={limit} />;
 }
 
-/** A length that `shownLength` gave, beside the limit. Only that it is too long is said: the number changes with each key. */
+/**
+ * A length that `shownLength` gave, beside the limit. Only that it is too long is said: the number changes with each key. What says it
+ * is there before it says something: a live region that comes with its words is not read out.
+ */
 export function LengthCount({ length, limit }: { length: number; limit: number }) {
   const { t } = useTranslation('common');
-  if (length === 0) return null;
   const isTooLong = length > limit;
   return (
     <>
-      <span className={classNames('text-sm tabular-nums', isTooLong ? 'text-danger' : 'text-soft')}>
-        {t('chat.characterCount', { count: length, limit })}
-      </span>
+      {length > 0 ? (
+        <span className={classNames('text-sm tabular-nums', isTooLong ? 'text-danger' : 'text-soft')}>
+          {t('chat.characterCount', { count: length, limit })}
+        </span>
+      ) : null}
       <span role="status" className="sr-only">
         {isTooLong ? t('chat.tooLong') : null}
       </span>

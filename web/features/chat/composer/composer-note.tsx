@@ -156,7 +156,7 @@ function OutOfCredits({ id, models, credits, isShort, isAnswered, onChooseModel 
       ) : (
         <>
           {note}
-          <PlansButton />
+          {isAnswered ? <PlansButton /> : null}
         </>
       )}
     </NoteBlock>

@@ -34,7 +34,7 @@ export function CreditsWait({ note, plans, isAnswered }: CreditsWaitProps) {
       {next === undefined || reason ? null : (
         <p className="tabular-nums">{t('chat.nextFree', { date: formatDay(i18n.language, next) })}</p>
       )}
-      {plans}
+      {newest || isAnswered ? plans : null}
     </>
   );
 }
