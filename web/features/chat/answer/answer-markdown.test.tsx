@@ -142,6 +142,11 @@ describe('blocks', () => {
     expect(html).not.toContain('无人提起');
   });
 
+  it('anchors a mention in the text, not one in a footnote beside it', () => {
+    const html = render('- 乙\n\n  [^x]: 见[^x]\n- 甲[^x]\n\n[^x]: 第一');
+    expect(html).toContain('甲<sup><a id="m-fnref-1" href="#m-fn-1">1<');
+  });
+
   it('leaves the footnotes of a list where and as they are written', () => {
     const list = '- 甲[^A]\n- 乙\n\n  [^A]: 说明 **重**\n\n      续段';
     for (const text of [list, `${list}\n\n丙[^constructor]与[^c]\n\n[^c]: 末`]) {

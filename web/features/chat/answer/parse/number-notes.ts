@@ -25,12 +25,12 @@ export function numberNotes({ prefix, notes }: { prefix: string; notes: Record<s
   const visit = (parent: Node): void => {
     if (!parent.children) return;
     parent.children = parent.children.flatMap((child) => {
-      visit(child);
-      if (child.type !== 'footnoteReference' && child.type !== 'footnoteDefinition') return [child];
       const label = child.identifier ?? '';
       const note = Object.hasOwn(notes, label) ? notes[label] : undefined;
+      if (note && child.type === 'footnoteDefinition') return [];
+      visit(child);
+      if (child.type !== 'footnoteReference' && child.type !== 'footnoteDefinition') return [child];
       if (!note) return asWritten(child);
-      if (child.type === 'footnoteDefinition') return [];
       const isTarget = note.isFirst && !anchored.has(label);
       anchored.add(label);
       return [referenceTo(note, prefix, isTarget)];
