@@ -44,9 +44,13 @@ function ToastCard({ toast }: { toast: Toast }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it is only kept on screen by that.
     <div
       onPointerEnter={() => holdToast(toast.id)}
-      onPointerLeave={() => releaseToast(toast.id)}
+      onPointerLeave={({ currentTarget }) => {
+        if (!currentTarget.contains(document.activeElement)) releaseToast(toast.id);
+      }}
       onFocus={() => holdToast(toast.id)}
-      onBlur={() => releaseToast(toast.id)}
+      onBlur={({ currentTarget }) => {
+        if (!currentTarget.matches(':hover')) releaseToast(toast.id);
+      }}
       className="arrives pointer-events-auto flex w-fit max-w-[min(32rem,100%)] items-start gap-3 rounded-card border border-line bg-raised py-1.5 pr-1.5 pl-4 shadow-float"
     >
       <Icon
