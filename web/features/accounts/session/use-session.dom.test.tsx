@@ -2,12 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SendMessage } from '#contract/chat.ts';
 import { closePage, draw, find, openPage, shown } from '#test/dom/page.ts';
 import { doubtfulBeginning, noteDoubtful } from '#web/features/chat/messages/doubtful-messages.ts';
 import { useMessages } from '#web/features/chat/messages/use-messages.ts';
 import { keepChatPlace, readChatPlace } from '#web/lib/chat-place.ts';
 import { readAgain } from '#web/lib/read-again.ts';
-import { rememberSession, useSession } from './use-session.ts';
+import { rememberSession, sessionQuery, useSession } from './use-session.ts';
 
 /** Who is signed in in this browser. */
 let uid: string | null = null;
@@ -80,6 +81,17 @@ test('who signs in where another tab signed the former user out finds nothing of
   await readAgain(client, ['me']);
   await find('p', 'missing');
   expect(shown()).not.toContain('安的秘密');
+});
+
+test('who signed in in another tab finds nothing of the former user in this one, which was reloaded', async () => {
+  await drawFor(new QueryClient(), 'ann');
+  keepChatPlace('/zh/chat/c');
+  noteDoubtful({ id: 'm', conversationId: 'c' } as SendMessage, true);
+  uid = 'ben';
+  const reloaded = new QueryClient();
+  await reloaded.fetchQuery(sessionQuery);
+  expect(readChatPlace()).toBeNull();
+  expect(doubtfulBeginning()).toBeUndefined();
 });
 
 test('who signs in reads anew what they may use, which was read for a visitor', async () => {

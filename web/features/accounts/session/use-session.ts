@@ -72,10 +72,13 @@ async function readSession({
   }
   // What a visitor may use is not what this user may.
   if (former === null && user) void client.resetQueries({ queryKey: ['catalogue'] });
-  if (former && former.uid !== user?.uid) {
+  const hasChanged = former ? former.uid !== user?.uid : false;
+  if (hasChanged) {
     const filter = { predicate: isOfUser };
     if (user) void client.resetQueries(filter);
     else client.removeQueries(filter);
+  }
+  if ((user && isNewInTab(user.uid)) || hasChanged) {
     clearChatPlace();
     clearDoubtful();
   }
@@ -93,6 +96,19 @@ async function readUser(signal: AbortSignal): Promise<UserRecord | null> {
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated') return null;
     throw error;
+  }
+}
+
+const TAB_KEY = 'session.user';
+
+/** Whether this tab was another user's before, over a reload too; from now on it is this one's. */
+function isNewInTab(uid: string): boolean {
+  try {
+    const before = sessionStorage.getItem(TAB_KEY);
+    sessionStorage.setItem(TAB_KEY, uid);
+    return before !== null && before !== uid;
+  } catch {
+    return false;
   }
 }
 
