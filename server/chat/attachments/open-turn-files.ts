@@ -40,7 +40,7 @@ function sourceOf(deps: OpenDeps, userId: string, file: TurnFile): FileSource {
     hasText: file.hasText || !isSeen,
     content: () => whileThere(readWhole(file)),
     text: () => whileThere(file.text()),
-    copies: copiesOf(deps, file.id),
+    copies: copiesOf(deps, file, isThere),
   };
 }
 
@@ -51,18 +51,24 @@ async function readWhole(file: TurnFile): Promise<Buffer> {
 }
 
 /** The copies of a file that are on record; one that its provider does not know any more is replaced by the next. */
-function copiesOf(deps: OpenDeps, fileId: string): FileCopies {
+function copiesOf(
+  deps: OpenDeps,
+  { id: fileId, sha256 }: TurnFile,
+  isThere: () => Promise<boolean>,
+): FileCopies {
   const forgotten = new Set<string>();
   return {
     async find(project) {
       if (forgotten.has(project)) return null;
-      return (await listCopies(deps, project, [fileId], deps.clock.now())).get(fileId) ?? null;
+      const copy = (await listCopies(deps, project, [fileId], deps.clock.now())).get(fileId) ?? null;
+      if (copy && !(await isThere())) throw new AppError('files_gone');
+      return copy;
     },
     recordNew: (project, name) => recordNewCopy(deps, { project, name }),
     async keep(project, { name, uri, expiresAt }) {
       forgotten.delete(project);
-      if (!(await recordCopy(deps, { fileId, project, name, uri, expiresAt })))
-        throw new AppError('files_gone');
+      const isKept = await recordCopy(deps, { fileId, sha256, project, name, uri, expiresAt });
+      if (!isKept) throw new AppError('files_gone');
     },
     async forget(project) {
       forgotten.add(project);

@@ -220,6 +220,23 @@ test('a file under the id of one that was deleted is not read in its place', asy
     await expect(opened.get(file)?.source[read]()).rejects.toMatchObject({ code: 'files_gone' });
 });
 
+test('a copy at the provider is read in place of the file alone that it was made of', async () => {
+  const user = await app.signedIn();
+  const { sql } = app.database.database;
+  const file = await store(user);
+  const copiesOf = async () => (await openTurnFiles(app.deps, user.userId, [file])).get(file)?.source.copies;
+  const former = await copiesOf();
+  await sql`delete from files where id = ${file}`;
+  await store(user, { id: file, text: 'What was never priced' });
+  const copyOf = (name: string) => ({ name, uri: name, expiresAt: new Date(4e12) });
+  await expect(former?.keep('p', copyOf('files/former'))).rejects.toMatchObject({ code: 'files_gone' });
+  expect(await sql`select from file_copies where file_id = ${file}`).toHaveLength(0);
+  const present = await copiesOf();
+  await present?.keep('p', copyOf('files/present'));
+  expect(await present?.find('p')).toMatchObject({ uri: 'files/present' });
+  await expect(former?.find('p')).rejects.toMatchObject({ code: 'files_gone' });
+});
+
 test('what is too long for a request is kept by the provider, used again, and deleted there with the file', async () => {
   const user = await app.signedIn();
   const kept = async () => {

@@ -11,6 +11,11 @@ export interface FileCopy {
   expiresAt: Date;
 }
 
+export interface NewCopy extends FileCopy {
+  /** SHA-256 of the content that was copied, in hex. */
+  sha256: string;
+}
+
 /** The copies of files in a project that last until `until` at least. */
 export function selectCopies(
   sql: Executor,
@@ -33,11 +38,11 @@ export async function insertCopyRemoval(
     insert into file_removals (kind, project, target, next_try_at) values ('copy', ${project}, ${name}, ${at})`;
 }
 
-/** Keeps a copy in place of an older one. False: its file is gone, and the copy waits to be deleted. */
-export async function upsertCopy(sql: Executor, copy: FileCopy): Promise<boolean> {
-  const { fileId, project, name, uri, expiresAt } = copy;
+/** Keeps a copy in place of an older one. False: its file is gone or another one has the id, and the copy waits to be deleted. */
+export async function upsertCopy(sql: Executor, copy: NewCopy): Promise<boolean> {
+  const { fileId, sha256, project, name, uri, expiresAt } = copy;
   const rows = await sql<{ kept: boolean }[]>`
-    with file as (select id from files where id = ${fileId} for key share),
+    with file as (select id from files where id = ${fileId} and sha256 = decode(${sha256}, 'hex') for key share),
          kept as (insert into file_copies as c (file_id, project, name, uri, expires_at)
                   select id, ${project}, ${name}, ${uri}, ${expiresAt} from file
                   on conflict (file_id, project) do update set name = excluded.name, uri = excluded.uri,

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#contract/time.ts';
 import type { BaseDeps } from '#server/base-deps.ts';
-import { type FileCopy, insertCopyRemoval, selectCopies, upsertCopy } from './copy-store.ts';
+import { type FileCopy, insertCopyRemoval, type NewCopy, selectCopies, upsertCopy } from './copy-store.ts';
 
 /** The copies that a provider keeps of files in a project, by the id of the file: those that last until `until` at least. */
 export async function listCopies(
@@ -26,8 +26,8 @@ export function recordNewCopy(
 
 /**
  * Records a copy that a provider keeps, so that it is deleted with its file; the one that it takes the place of is deleted an hour later,
- * when no question names it any more. False: the file is gone already, and the copy is deleted like it.
+ * when no question names it any more. False: the file is gone already, or another one has its id, and the copy is deleted.
  */
-export function recordCopy({ database }: Pick<BaseDeps, 'database'>, copy: FileCopy): Promise<boolean> {
+export function recordCopy({ database }: Pick<BaseDeps, 'database'>, copy: NewCopy): Promise<boolean> {
   return upsertCopy(database.sql, copy);
 }

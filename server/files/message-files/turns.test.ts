@@ -56,7 +56,9 @@ const isReady = (client: User, id: string) =>
 async function copy(fileId: string, name: string, project = 'one') {
   copies.add(`${project} ${name}`);
   const expiresAt = new Date(clock.now().getTime() + 48 * 3_600_000);
-  return recordCopy(app.deps, { fileId, project, name, uri: `https://provider.example/${name}`, expiresAt });
+  const [file] = await sql()`select encode(sha256, 'hex') as sha256 from files where id = ${fileId}`;
+  const made = { fileId, sha256: file?.sha256 ?? '', project, name };
+  return recordCopy(app.deps, { ...made, uri: `https://provider.example/${name}`, expiresAt });
 }
 
 describe('a message that names files', () => {
