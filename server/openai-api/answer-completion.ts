@@ -55,7 +55,7 @@ async function answerParsed(
     if (!completion.isStreamed || !outgoing) return await answerWhole(deps, c, caller, sent);
     if (feed.ending) await readCompletion(deps, caller.userId, messageId, feed);
     setHeader(c, 'x-credits-charged', sent.cost);
-    setHeader(c, 'x-credits-remaining', sent.balance ?? (await readBalance(deps, caller.userId)));
+    sendRemaining(c, sent.balance ?? (await lookForBalance(deps, caller.userId)));
     const { model, includesUsage } = completion;
     const { userId } = caller;
     followCompletion(deps, { ...sent, userId, model, includesUsage, language }, outgoing);
@@ -74,10 +74,17 @@ async function answerWhole(
   if (!feed.ending) await watchFeed(feed, 'end');
   const { charged, body } = await readCompletion(deps, userId, messageId, feed);
   setHeader(c, 'x-credits-charged', charged);
-  // It is charged by now: a refusal would have it asked and charged again.
-  const balance = await readBalance(deps, userId).catch(() => null);
-  if (balance !== null) setHeader(c, 'x-credits-remaining', balance);
+  sendRemaining(c, await lookForBalance(deps, userId));
   return c.body(body, 200, { 'content-type': 'application/json' });
+}
+
+/** The credits that are left; null where they cannot be read. An answer is charged by then: a refusal would have it charged again. */
+function lookForBalance(deps: Deps, userId: string): Promise<number | null> {
+  return readBalance(deps, userId).catch(() => null);
+}
+
+function sendRemaining(c: Context<HttpEnv>, balance: number | null) {
+  if (balance !== null) setHeader(c, 'x-credits-remaining', balance);
 }
 
 /** Names the parameters that the model ignores in a header. */

@@ -7,8 +7,7 @@ import type { SseStream } from '#server/platform/sse.ts';
 import { readPictures, writePictures } from './answer/read-pictures.ts';
 import { partsOf, presentChunks, presentFinish, presentUsage } from './present-completion.ts';
 import { presentError } from './present-error.ts';
-import { faultOf } from './read-completion.ts';
-import { findExchange, hasAnswer } from './store.ts';
+import { faultOf, findAnswer } from './read-completion.ts';
 
 type FollowDeps = Pick<Deps, 'database' | 'storages' | 'log' | 'sse'>;
 
@@ -100,8 +99,8 @@ async function* lastPieces(
   { userId, messageId, feed, includesUsage, language }: Following,
   chunks: ReturnType<typeof presentChunks>,
 ): AsyncGenerator<string> {
-  const row = feed.ending ? await findExchange(deps.database.sql, userId, messageId) : null;
-  if (!row || !hasAnswer(row)) {
+  const row = await findAnswer(deps, userId, messageId, feed);
+  if (!row) {
     yield chunks.fault(presentError(faultOf(feed), language).body);
     return;
   }

@@ -153,3 +153,46 @@ test.each([false, true])(
     expect(await creditsOf(user)).toBe(32);
   },
 );
+
+const lost = () => Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });
+
+/** Has the next statement that contains `text` lose its connection. */
+function loseNext(text: string) {
+  const { database } = app.deps;
+  const { sql } = database;
+  database.sql = new Proxy(sql, {
+    apply(target, that, args) {
+      if (!String(args[0]).includes(text)) return Reflect.apply(target, that, args);
+      database.sql = sql;
+      return Promise.reject(lost());
+    },
+  });
+}
+
+test('what was stored twice and whose credits cannot be read is streamed whole, and charged once', async () => {
+  const { user, client } = await apiUser(app);
+  const { pinned } = app.deps.database;
+  const store = vi.spyOn(app.deps.database, 'pinned').mockImplementationOnce(async (run) => {
+    await pinned(run);
+    throw lost();
+  });
+  loseNext('credit.read_balance');
+  const { data, response } = await client.chat.completions.create({ ...ask(), stream: true }).withResponse();
+  const reasons: unknown[] = [];
+  for await (const { choices } of data) reasons.push(choices[0]?.finish_reason);
+  store.mockRestore();
+  expect(reasons.at(-1)).toBe('stop');
+  expect(response.headers.get('x-credits-charged')).toBe('8');
+  expect(response.headers.get('x-credits-remaining')).toBeNull();
+  expect(await creditsOf(user)).toBe(32);
+});
+
+test.each([false, true])(
+  'an answer that is charged is given also where it cannot be read at first; streamed: %s',
+  async (stream) => {
+    const { user, client } = await apiUser(app);
+    loseNext('r.prompt_tokens as "promptTokens"');
+    expect(stream ? await finishStreamed(client) : await finishWhole(client)).toBe('stop');
+    expect(await creditsOf(user)).toBe(32);
+  },
+);

@@ -1,10 +1,15 @@
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
+import { isConnectionLost } from '#server/platform/database/database-errors.ts';
 import { readPictures, writePictures } from './answer/read-pictures.ts';
 import { partsOf, presentCompletion, readReasoning } from './present-completion.ts';
-import { findExchange, hasAnswer } from './store.ts';
+import { type ExchangeRow, findExchange, hasAnswer } from './store.ts';
+
+const ATTEMPTS = 3;
+const RETRY_MS = 150;
 
 /** What was charged for an answer, in Credits, and the answer as JSON text. */
 interface WholeCompletion {
@@ -19,14 +24,36 @@ export async function readCompletion(
   messageId: string,
   feed: Feed,
 ): Promise<WholeCompletion> {
-  const row = feed.ending ? await findExchange(deps.database.sql, userId, messageId) : null;
-  if (!row || !hasAnswer(row)) throw faultOf(feed);
+  const row = await findAnswer(deps, userId, messageId, feed);
+  if (!row) throw faultOf(feed);
   const pictures = await readPictures(deps, userId, partsOf(row));
   const whole = JSON.stringify(presentCompletion(row, readReasoning(feed.events), pictures.images));
   const charged = row.creditsUsed;
   if (pictures.images.length === 0) return { charged, body: whole };
   const pieces = Readable.from(writePictures(whole, pictures), { objectMode: false });
   return { charged, body: Readable.toWeb(pieces) as ReadableStream };
+}
+
+/**
+ * The answer of a message; null where there is none, or it has not ended. Looks again where the connection is lost: it may be charged,
+ * and who is refused asks and pays again.
+ */
+export async function findAnswer(
+  { database }: Pick<Deps, 'database'>,
+  userId: string,
+  messageId: string,
+  { ending }: Pick<Feed, 'ending'>,
+): Promise<ExchangeRow | null> {
+  for (let attempt = 1; ending; attempt += 1) {
+    try {
+      const row = await findExchange(database.sql, userId, messageId);
+      return row && hasAnswer(row) ? row : null;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isConnectionLost(error)) throw error;
+    }
+    await sleep(RETRY_MS * attempt);
+  }
+  return null;
 }
 
 /** Why an answer is none. */
