@@ -255,6 +255,27 @@ test('a run takes thirty steps and no more, each ten of them paid for', async ()
   await expectLedger(user, 15);
 });
 
+test('a run that is told more than a thousand secrets ends, with what was begun paid for', async () => {
+  const user = await app.pro();
+  let last = 5;
+  app.host.play(({ args }) => {
+    const n = Number(args.x);
+    const told = Array.from({ length: n > 5 ? 1 : 200 }, (_, at) => `secret ${n} ${at}`);
+    return { jpeg: null, secrets: n > last ? [] : told };
+  });
+  const run = async () => {
+    app.model.play(...[1, 2, 3, 4, 5, 6].map((n) => [click(n)]), [{ text: 'So far.' }]);
+    return waitForTask(user, (await sendTask(user)).id);
+  };
+  expect(await run()).toMatchObject({ status: 'completed', response: 'So far.', creditsUsed: 15 });
+  last = 6;
+  const ended = await run();
+  expect(ended).toMatchObject({ status: 'stopped', creditsUsed: 15 });
+  expect(partsOf(ended, 'step')).toHaveLength(5);
+  expect(app.host.open.size).toBe(0);
+  await expectLedger(user, 10);
+});
+
 test('a user who still has the browser ten minutes after the answer gets that whole, and pays its price', async () => {
   const user = await app.pro();
   const think = Promise.withResolvers<void>();

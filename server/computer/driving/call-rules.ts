@@ -35,6 +35,8 @@ const TYPED: Readonly<Record<string, string>> = {
   key_combination: 'keys',
 };
 const MASK = '•••';
+/** The spellings of sets of secrets, of which none loses one: they are as they were while the size is. */
+const known = new WeakMap<ReadonlySet<string>, { size: number; spellings: string[] }>();
 
 /** Reads a call of a model. What the provider adds to the arguments for us is taken out of them. */
 export function readCall({ id, name, args }: SignedCall): BrowserCall {
@@ -95,17 +97,24 @@ export function writeMasked(value: object, secrets: ReadonlySet<string>): string
   );
 }
 
-/** Masks secrets in a text, also as a URL may spell them: in a path, in a form, and as typed into a query. */
+/** Masks secrets in a text, also as a URL may spell them. No secret may be taken out of `secrets` between two calls. */
 export function maskSecrets(text: string, secrets: ReadonlySet<string>): string {
+  return spellingsOf(secrets).reduce((masked, spelling) => masked.replaceAll(spelling, MASK), text);
+}
+
+/** The secrets as they were typed, in a path, in a form, and as typed into a query; the longest first. */
+function spellingsOf(secrets: ReadonlySet<string>): string[] {
+  const former = known.get(secrets);
+  if (former?.size === secrets.size) return former.spellings;
   const spellings = [...secrets].flatMap((secret) => {
     const inPath = encodeURIComponent(secret.toWellFormed());
     const inForm = new URLSearchParams({ secret }).toString().slice('secret='.length);
     const raw = new URL(`http://host/?${secret.replaceAll('#', '%23')}`).search.slice(1);
     return [secret, inPath, inForm, raw].filter((spelling) => spelling !== '');
   });
-  return spellings
-    .toSorted((one, other) => other.length - one.length)
-    .reduce((masked, spelling) => masked.replaceAll(spelling, MASK), text);
+  const sorted = [...new Set(spellings)].toSorted((one, other) => other.length - one.length);
+  known.set(secrets, { size: secrets.size, spellings: sorted });
+  return sorted;
 }
 
 /** A URL without its query and hash: after a secret was typed on a page, all that is typed there is treated as one. */

@@ -40,6 +40,8 @@ const MAX_CALLS_AT_ONCE = 200;
 const PICTURE_TURNS = 3;
 /** Actions of a run that were done and are free because their user denied what followed; a page of theirs could ask for ever. */
 const MAX_FREE_ACTS = 3;
+/** Secrets of a run: each text that is shown or kept is searched for all of them. With one more the run ends, as none may be forgotten. */
+const MAX_SECRETS = 1_000;
 /** The results of an action that was tried, and so is a step. */
 const triedSchema = stepErrorSchema.nullable();
 
@@ -275,9 +277,17 @@ export class Drive {
     return true;
   }
 
-  /** Records texts that were typed into fields that take a secret. */
+  /** Records texts that were typed into fields that take a secret. Throws `Abandoned` where they become too many. */
   private noteTyped(typed: readonly string[]) {
-    for (const secret of typed.map(secretOf)) if (secret !== null) this.secrets.add(secret);
+    for (const secret of typed.map(secretOf)) {
+      if (secret !== null) this.secrets.add(secret);
+      if (this.hasTooManySecrets) throw new Abandoned();
+    }
+  }
+
+  /** True once the run ends because of it: nothing more may be shown. */
+  private get hasTooManySecrets(): boolean {
+    return this.secrets.size > MAX_SECRETS;
   }
 
   /** Updates the URL that the browser is at, as it may be shown. */
@@ -308,7 +318,7 @@ export class Drive {
   }
 
   private async answerBrowser({ runId, askId, kind, site, from, url, field }: Asked) {
-    const isOver = () => this.withdrawnAsks.has(askId);
+    const isOver = () => this.withdrawnAsks.has(askId) || this.hasTooManySecrets;
     if (isOver()) return;
     if (kind === 'sensitive_field') {
       this.isSensitive = true;
