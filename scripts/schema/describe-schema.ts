@@ -26,7 +26,7 @@ export async function describeSchema(sql: Executor): Promise<string> {
     const ofTable = (lines: Line[]) => lines.filter((line) => line.table === table.name);
     return [
       ...comment(table.comment, ''),
-      `CREATE TABLE ${table.name} (`,
+      `CREATE ${table.isUnlogged ? 'UNLOGGED ' : ''}TABLE ${table.name} (`,
       ...listLines([...ofTable(columns), ...ofTable(constraints)]),
       `)${table.options ? ` WITH (${table.options})` : ''};`,
       ...ofTable(additions).map(({ text }) => `${text};`),
@@ -58,8 +58,9 @@ function comment(text: string | null, indent: string): string[] {
 }
 
 function readTables(sql: Executor) {
-  return sql<{ name: string; options: string | null; comment: string | null }[]>`
-    select c.oid::regclass::text as name, array_to_string(c.reloptions, ', ') as options, obj_description(c.oid, 'pg_class') as comment
+  return sql<{ name: string; isUnlogged: boolean; options: string | null; comment: string | null }[]>`
+    select c.oid::regclass::text as name, c.relpersistence = 'u' as "isUnlogged", array_to_string(c.reloptions, ', ') as options,
+           obj_description(c.oid, 'pg_class') as comment
       from pg_class c
      where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('public', 'credit', 'billing')
      order by 1`;

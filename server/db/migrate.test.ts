@@ -70,6 +70,7 @@ const MIGRATIONS = {
   '0060_mails_of_users.sql': 'da0551cd19a0',
   '0061_recovery_memory.sql': '989c94860ff0',
   '0062_targets_and_addresses.sql': 'bbcffaa6b0b2',
+  '0063_unlogged_frames.sql': 'af4e4b63b8cb',
 };
 
 it('no migration that a database may have is changed, renamed or gone', () => {

@@ -543,8 +543,8 @@ CREATE INDEX computer_confirmations_message ON public.computer_confirmations (me
 CREATE INDEX computer_confirmations_user ON public.computer_confirmations (user_id);
 CREATE TRIGGER computer_confirmations_refuse_leaving BEFORE INSERT ON public.computer_confirmations FOR EACH ROW EXECUTE FUNCTION public.refuse_leaving();
 
--- The newest picture of a run, while a process watches that does not have the run.
-CREATE TABLE public.computer_frames (
+-- The newest picture of a run, while a process watches that does not have the run. In no log and no backup: it shows what a user types.
+CREATE UNLOGGED TABLE public.computer_frames (
   message_id uuid NOT NULL,
   n bigint NOT NULL,
   jpeg text NOT NULL,

@@ -58,7 +58,7 @@ function parse(text: string): Schema {
   const schema: Schema = { tables: new Map(), functions: new Set(), views: new Map() };
   let table: Table = { columns: new Map(), rules: new Map() };
   for (const line of text.replace(/\n(?= {3,}|CASE$|END)/gm, ' ').split('\n')) {
-    const [, created] = /^CREATE TABLE (\S+) \($/.exec(line) ?? [];
+    const [, created] = /^CREATE (?:UNLOGGED )?TABLE (\S+) \($/.exec(line) ?? [];
     const [, rule, what] = /^ {2}CONSTRAINT (\S+) (.*?),?$/.exec(line) ?? [];
     const [, column, type] = /^ {2}(\w+|"\w+") (.*?),?$/.exec(line) ?? [];
     const [, index] = /^CREATE UNIQUE INDEX (\S+) ON /.exec(line) ?? [];

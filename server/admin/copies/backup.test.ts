@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upsertFrame } from '#server/computer/runs/frame-store.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
 import { ask } from '#test/chat/chat.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
@@ -33,6 +35,18 @@ const take = (name: string, secretFile: string | null = null) =>
   });
 
 describe('a backup', () => {
+  it('holds no live picture of a browser run', async () => {
+    const { sql } = home.database.database;
+    const user = await home.signedIn();
+    const { id } = await ask(user);
+    await sql`insert into computer_runs (message_id, user_id, state) values (${id}, ${user.userId}, 'running')`;
+    await upsertFrame(sql, id, 'a card number');
+    const { path, backup } = await take('watched');
+    for (const { file } of backup.tables)
+      expect(gunzipSync(readFileSync(join(path, file))).includes('a card number')).toBe(false);
+    await sql`delete from computer_runs where message_id = ${id}`;
+  });
+
   it.runIf(IS_LONG)('shows one moment while people go on writing, and is restored whole', async () => {
     const user = await home.signedIn();
     await ask(user);

@@ -19,13 +19,14 @@ const OURS = ['public', 'credit', 'billing'];
 /** What the program itself keeps of its own version in each database. */
 const OWN_VERSION = ['schema_migrations', 'schema_functions'];
 
+/** The tables that are to be copied: those whose rows outlive a crash of PostgreSQL. An unlogged one holds what is to be in no copy. */
 export function selectTables(sql: Executor): Promise<TableShape[]> {
   return sql<TableShape[]>`
     select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attname) as columns,
            string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attname) as shape
       from pg_class c join pg_attribute a on a.attrelid = c.oid
-     where c.relkind = 'r' and c.relnamespace::regnamespace::text = any (${OURS}) and c.relname <> all (${OWN_VERSION})
-       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace::regnamespace::text = any (${OURS})
+       and c.relname <> all (${OWN_VERSION}) and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      group by c.oid order by 1`;
 }
 

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SseHandlers, SseStream } from '#server/platform/sse.ts';
 import { type ComputerApp, createComputerApp, sendTask, waitForTask } from '#test/computer/computer.ts';
 import { click } from '#test/computer/played-model.ts';
+import { selectFrame, upsertFrame } from '../runs/frame-store.ts';
 import { followScreen } from './follow-screen.ts';
 
 let app: ComputerApp;
@@ -100,6 +102,22 @@ test('a reader who was too slow for some pictures gets the last of them', async 
   handlers.onDrain?.();
   expect(seen).toEqual(['one', 'four']);
   handlers.onClose?.();
+  await user.post(`/api/messages/${id}/stop`);
+  await waitForTask(user, id);
+});
+
+test('a picture is newer than the last one, also where a crash of the database took that away', async () => {
+  const user = await app.pro();
+  const { sql } = app.database.database;
+  app.model.play('never');
+  const { id } = await sendTask(user);
+  await expect.poll(() => app.model.asked.length).toBe(1);
+  for (const jpeg of ['one', 'two', 'three']) await upsertFrame(sql, id, jpeg);
+  const last = (await selectFrame(sql, id, 0))?.n ?? 0;
+  await sql`delete from computer_frames where message_id = ${id}`;
+  await sleep(10);
+  await upsertFrame(sql, id, 'four');
+  expect(await selectFrame(sql, id, last)).toMatchObject({ jpeg: 'four' });
   await user.post(`/api/messages/${id}/stop`);
   await waitForTask(user, id);
 });

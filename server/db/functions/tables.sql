@@ -202,7 +202,7 @@ COMMENT ON COLUMN computer_runs.control IS 'What the user wants: that it goes on
 COMMENT ON COLUMN computer_runs.place IS 'How many runs are before it in the queue of its process, itself included.';
 COMMENT ON COLUMN computer_runs.until IS 'When it ends by itself while it waits for its user.';
 COMMENT ON TABLE computer_confirmations IS 'What a run asked its user, and the answer.';
-COMMENT ON TABLE computer_frames IS 'The newest picture of a run, while a process watches that does not have the run.';
+COMMENT ON TABLE computer_frames IS 'The newest picture of a run, while a process watches that does not have the run. In no log and no backup: it shows what a user types.';
 COMMENT ON COLUMN credit.hold.of_hold IS 'The hold of the message that this one took more for.';
 
 -- Alerts.
