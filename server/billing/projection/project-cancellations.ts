@@ -13,7 +13,8 @@ export interface WantedCancellation {
 
 /**
  * The subscriptions to cancel at their providers: disputed or refunded ones at once; at the end of the period those that a later purchase
- * replaced, up or down, and those bought while nothing is sold (`blocked` orders). Empty once the providers report that it was done.
+ * replaced, up or down, failing ones too, and those bought while nothing is sold (`blocked` orders). Empty once the providers report that
+ * it was done.
  */
 export function projectCancellations(
   subscriptions: readonly ProjectedSubscription[],
@@ -41,6 +42,17 @@ export function isReplaced(
   return newest !== null && isNewer(newest, each);
 }
 
+/** Whether it was paid for and nothing was bought after it, usable or not: its first charge may be known later than that of another. */
+export function isLastPurchase(
+  each: ProjectedSubscription,
+  subscriptions: readonly ProjectedSubscription[],
+): boolean {
+  return (
+    each.paidUntil !== null &&
+    !subscriptions.some((other) => other.paidUntil !== null && isNewer(other, each))
+  );
+}
+
 function newestOf(
   subscriptions: readonly ProjectedSubscription[],
   now: number,
@@ -54,11 +66,11 @@ function reasonFor(
   each: ProjectedSubscription,
   newest: ProjectedSubscription | null,
 ): Pick<WantedCancellation, 'when' | 'reason'> | null {
-  const { paidUntil, setAside } = each;
+  const { paidUntil, setAside, isFailing } = each;
   if (each.state === 'disputed' || setAside === 'disputed') return { when: 'now', reason: 'disputed' };
   if (each.lastRefunded || setAside === 'refunded') return { when: 'now', reason: 'refunded' };
-  // Its first charge may still come, and be the later purchase.
-  if (paidUntil === null && setAside === null) return null;
+  // Its first charge may still come, and be the later purchase. Of a failing one its provider is asked before it is cancelled.
+  if (paidUntil === null && setAside === null && !isFailing) return null;
   if (newest && isNewer(newest, each)) return { when: 'period_end', reason: 'replaced' };
   return null;
 }

@@ -77,6 +77,13 @@ describe('a subscription that nothing paid and whose charges fail', () => {
     expect(wanted(...failing, odd, ...bought(newer))).toMatchObject([{ reason: 'replaced' }]);
   });
 
+  it('ends also without any charge once a later purchase took its place', () => {
+    const replaced = [{ ...subscription, when: 'period_end', reason: 'replaced' }];
+    expect(wanted(...failing)).toEqual([]);
+    expect(wanted(...failing, ...bought(newer))).toEqual(replaced);
+    expect(wanted(...failing, ...bought(older))).toEqual([]);
+  });
+
   it.each(['past_due', 'unpaid', 'expired'] as const)(
     'is ended with its account while it is %s',
     (status) => {

@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { backoffMs } from '#server/platform/jobs/worker.ts';
+import { isLastPurchase } from '../projection/project-cancellations.ts';
 import type { ProjectedSubscription } from '../projection/project-subscriptions.ts';
 import type { PaymentProvider } from '../providers/provider.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -54,40 +55,49 @@ export async function runCancellation(deps: ProjectDeps, wanted: CancellationRow
   }
 }
 
-/** The subscription as far as we know it; undefined: not at all. */
-async function readKnown(
-  deps: ProjectDeps,
-  wanted: CancellationRow,
-): Promise<ProjectedSubscription | undefined> {
+/** All subscriptions of the user as far as we know, and the one that is to be cancelled; undefined: it is not known at all. */
+async function readKnown(deps: ProjectDeps, wanted: CancellationRow) {
   const { projection } = await readBilling(deps, wanted.userId);
-  return [...projection.subscriptions, ...projection.failing].find(
+  const all = [...projection.subscriptions, ...projection.failing];
+  const known = all.find(
     (each) => each.provider === wanted.provider && each.subscriptionId === wanted.subscriptionId,
   );
+  return { all, known };
 }
 
 /** True when it will be charged again, as far as we know; null: we know nothing of it. */
 async function isRenewing(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean | null> {
-  return (await readKnown(deps, wanted))?.renews ?? null;
+  return (await readKnown(deps, wanted)).known?.renews ?? null;
 }
 
 /** Whether the last paid period that we know is over, or none began and its charges fail. */
-async function isOver(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean> {
-  const { paidUntil = null, isFailing = false } = (await readKnown(deps, wanted)) ?? {};
+function isOver({ clock }: ProjectDeps, known: ProjectedSubscription | undefined): boolean {
+  const { paidUntil = null, isFailing = false } = known ?? {};
   if (isFailing) return true;
-  return paidUntil !== null && paidUntil <= deps.clock.now().getTime();
+  return paidUntil !== null && paidUntil <= clock.now().getTime();
+}
+
+/** Whether what a later purchase replaced was itself paid after that one, which was not known when it was to be cancelled. */
+async function isUnreplaced(deps: ProjectDeps, wanted: CancellationRow): Promise<boolean> {
+  if (wanted.reason !== 'replaced') return false;
+  const { known, all } = await readKnown(deps, wanted);
+  return known !== undefined && isLastPurchase(known, all);
 }
 
 /**
- * Chooses when it ends. A late renewal is tried again until the subscription ends, so that it ends at once; it may have been paid
- * without our knowledge, so the provider is asked before.
+ * Chooses when it ends. A late renewal, or a first charge that failed, is tried again until the subscription ends, so that it ends at
+ * once; it may have been paid without our knowledge, so the provider is asked before.
  */
 async function chooseEnd(
   deps: ProjectDeps,
   provider: PaymentProvider,
   wanted: CancellationRow,
 ): Promise<'now' | 'period_end'> {
-  if (!wanted.periodEnd || !provider.offers.cancelAtPeriodEnd) return 'now';
-  if (!(await isOver(deps, wanted))) return 'period_end';
+  if (!wanted.periodEnd) return 'now';
+  const { known } = await readKnown(deps, wanted);
+  const { cancelAtPeriodEnd } = provider.offers;
+  if (!cancelAtPeriodEnd && !known?.isFailing) return 'now';
+  if (!isOver(deps, known)) return 'period_end';
   try {
     const facts = await provider.fetchSubscription(wanted.subscriptionId);
     await applyFacts(deps, { provider: provider.name, facts, source: 'question' });
@@ -95,10 +105,14 @@ async function chooseEnd(
     // It may never answer: who cancelled is not to be charged again for that.
     if (!(error instanceof ProviderError && ['refused', 'malformed'].includes(error.kind))) throw error;
   }
-  return (await isOver(deps, wanted)) ? 'now' : 'period_end';
+  const after = await readKnown(deps, wanted);
+  return cancelAtPeriodEnd && !isOver(deps, after.known) ? 'period_end' : 'now';
 }
 
-/** Asks, and looks again where the answer leaves it open or refuses: it may have been done before. */
+/**
+ * Asks, and looks again where the answer leaves it open or refuses: it may have been done before. Leaves alone what is found to be the
+ * last purchase: the other one is cancelled in its place.
+ */
 async function cancelAt(
   deps: ProjectDeps,
   provider: PaymentProvider,
@@ -106,6 +120,7 @@ async function cancelAt(
 ): Promise<void> {
   const { subscriptionId } = wanted;
   const when = await chooseEnd(deps, provider, wanted);
+  if (await isUnreplaced(deps, wanted)) return;
   const source = { provider: provider.name, source: 'question' } as const;
   let refusal: ProviderError | null = null;
   try {
