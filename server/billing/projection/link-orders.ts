@@ -1,7 +1,7 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import type { Period } from '../facts/period-rules.ts';
-import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
+import type { PaymentEntry, ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';
 import type { Offer } from './list-offers.ts';
 import { recognisePayment } from './recognise-payment.ts';
@@ -80,6 +80,8 @@ export interface UnpayingCharge {
   /** The order that it is for; null: not known for sure. */
   orderId: string | null;
   subscriptionIds: readonly string[];
+  /** The latest of the times that are told of it: when it was paid, and when its period begins. Null: none is. */
+  at: number | null;
   reason: QuarantineReason | null;
 }
 
@@ -141,7 +143,8 @@ export function linkOrders(
     else {
       const sureId = reason === 'inferred' ? null : orderId;
       const { subscriptionIds } = payment;
-      unpaying.push({ provider, paymentKey: key, orderId: sureId, subscriptionIds, reason });
+      const at = lastTimeOf(payment);
+      unpaying.push({ provider, paymentKey: key, orderId: sureId, subscriptionIds, at, reason });
       // Refunded in full: it needs no operator.
       if (snapshot.refunds.get(key)?.isAll) continue;
     }
@@ -150,6 +153,11 @@ export function linkOrders(
   }
   paid.sort((a, b) => a.start - b.start || a.paidAt - b.paidAt || (a.paymentKey < b.paymentKey ? -1 : 1));
   return { paid, unpaying, quarantine, bySubscription, blocked };
+}
+
+function lastTimeOf({ paidAts, periods }: PaymentEntry): number | null {
+  const times = [...paidAts, ...periods.map(({ start }) => start)];
+  return times.length > 0 ? Math.max(...times) : null;
 }
 
 /** Orders that were paid for the first time after a dispute began, of which nothing is booked and nothing is disputed. */

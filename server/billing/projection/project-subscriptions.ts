@@ -29,8 +29,8 @@ export interface ProjectedSubscription {
   /** Whether the charge of the last period was refunded in full. */
   lastRefunded: boolean;
   /**
-   * What became of its charges where they pay nothing: one is disputed, all were refunded, or they are refused for good. Null where one
-   * pays or may still pay, and without charges.
+   * What became of its charges that pay nothing, of those after the last paid period where there is one: one is disputed, all were
+   * refunded, or they are refused for good. Null where one may still pay, and without such charges. It changes no paid period.
    */
   setAside: 'disputed' | 'refunded' | 'refused' | null;
   /** Whether it was never paid for and its charges fail, which the provider may try again. It is ended like others, and is not shown. */
@@ -142,7 +142,6 @@ function projectGroup(
     renews,
     firstPaidAt: paid[0]?.paidAt ?? null,
     updatedAt: Math.max(order.createdAt.getTime(), latest?.at ?? 0, ...paid.map(({ paidAt }) => paidAt)),
-    setAside: null,
     isFailing: false,
   };
   const periods = mergePeriods(paid);
@@ -167,7 +166,8 @@ function projectGroup(
   const shown = { order: current.order, currentPeriodStart: current.start };
   const isAwaited = renews && !lastRefunded && !UNPAID.includes(latest?.status ?? '');
   const freeFrom = paidUntil + (isAwaited ? RENEWAL_MS : 0);
-  return { ...facts, ...shown, paidUntil, accessUntil, freeFrom, lastRefunded, hasLapsed, state };
+  const setAside = setAsideOf(snapshot, listAfter(unpaying, last));
+  return { ...facts, ...shown, setAside, paidUntil, accessUntil, freeFrom, lastRefunded, hasLapsed, state };
 }
 
 function stateOf(facts: {
@@ -215,6 +215,11 @@ function isConfirming(snapshot: ProviderSnapshot, { order, entry }: Group): bool
   const status = entry?.latest?.status;
   const isDone = checkoutsOf(snapshot, order).some(({ statuses }) => statuses.includes('completed'));
   return status ? !IDLE.includes(status) : isDone;
+}
+
+/** The charges that renewed it after this period, or might have: a renewal may be charged early. */
+function listAfter(charges: readonly UnpayingCharge[], { end }: PaidGroup): UnpayingCharge[] {
+  return charges.filter(({ at }) => at !== null && at >= end - EARLY_CHARGE_MS);
 }
 
 /** What became of charges that pay nothing, as `setAside` says it. One that lacks something may still pay. */

@@ -9,7 +9,7 @@ import {
   subscriptionFact,
 } from '#test/billing/world.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
-import { GRACE_MS } from '../facts/period-rules.ts';
+import { addMonths, GRACE_MS } from '../facts/period-rules.ts';
 import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
 import type { Fact } from '../providers/facts.ts';
 import type { BillingOrder } from './link-orders.ts';
@@ -64,6 +64,50 @@ describe('a subscription whose charges pay nothing', () => {
     expect(wanted(odd, ...bought(older))).toEqual([]);
     expect(wanted(incomplete, ...bought(newer))).toEqual([]);
     expect(wanted(...bought(newer))).toEqual([]);
+  });
+});
+
+describe('a subscription that was paid, and then charged for what pays nothing', () => {
+  const paid = paymentFact(basic);
+  const end = addMonths(T0, 1);
+  const later = (at: number) => {
+    const charge = { ...odd, transactionId: 'tran_later' };
+    return {
+      ...charge,
+      periodStart: new Date(at),
+      periodEnd: new Date(addMonths(at, 1)),
+      paidAt: new Date(at),
+    };
+  };
+  const october = later(end);
+  const refund = refundFact(october, 123);
+  const disputed = disputeFact(october.transactionId);
+  const now = (reason: string) => [{ ...subscription, when: 'now', reason }];
+
+  it('is ended once that charge was refunded in full or is disputed', () => {
+    expect(wanted(paid, october)).toEqual([]);
+    expect(wanted(paid, october, refundFact(october, 122))).toEqual([]);
+    expect(wanted(paid, october, refund)).toEqual(now('refunded'));
+    expect(wanted(paid, october, disputed)).toEqual(now('disputed'));
+    expect(wanted(paid, { ...october, periodStart: null, periodEnd: null }, refund)).toEqual(now('refunded'));
+    const early = later(end - DAY / 2);
+    expect(wanted(paid, early, refund)).toEqual(now('refunded'));
+  });
+
+  it('keeps the period that was paid', () => {
+    for (const news of [refund, disputed]) {
+      const { living } = project(checkoutFact(basic), paid, october, news);
+      expect(living.subscription).toMatchObject({ state: 'active', active: true, expiresAt: end });
+      expect([living.grants.length, living.revocations]).toEqual([1, []]);
+    }
+  });
+
+  it('renews where the charge came while a period was paid, or another period was paid since', () => {
+    const renewal = paymentFact(basic, { transactionId: 'tran_2', periodStart: new Date(addMonths(T0, 2)) });
+    for (const news of [refund, disputed]) {
+      expect(wanted(paid, later(T0 + 10 * DAY), news)).toEqual([]);
+      expect(wanted(paid, october, news, renewal)).toEqual([]);
+    }
   });
 });
 
