@@ -120,15 +120,15 @@ export async function selectOwners(
   return new Map(rows.map(({ ref, userId }) => [ref, userId]));
 }
 
-/** What is known of refunds of these charges, whoever they belong to. */
-export async function selectRefunds(
+/** What is known of these charges and of their refunds, whoever they belong to. */
+export async function selectChargesAndRefunds(
   sql: Executor,
   provider: Provider,
   transactionIds: readonly string[],
 ): Promise<Fact[]> {
   const rows = await sql<Stored[]>`
     select ${columns(sql)} from billing.facts
-     where provider = ${provider} and kind = 'refund' and fact->>'transactionId' = any(${[...transactionIds]}::text[])`;
+     where provider = ${provider} and kind in ('payment', 'refund') and fact->>'transactionId' = any(${[...transactionIds]}::text[])`;
   return revive(rows).map(({ fact }) => fact);
 }
 

@@ -132,6 +132,22 @@ export function unionRecords<T extends object>(
   return [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }
 
+/**
+ * Whether a charge (`creem:tran_1`) was refunded in full: a source says so, or no less was refunded than the largest sum that is told of
+ * it. A refund need not say what was paid.
+ */
+export function isRefundedInFull(
+  { payments, refunds }: Pick<ProviderSnapshot, 'payments' | 'refunds'>,
+  paymentKey: string,
+): boolean {
+  const refund = refunds.get(paymentKey);
+  if (!refund) return false;
+  const amounts = payments.get(paymentKey)?.sums.map(({ amount }) => amount) ?? [];
+  return (
+    refund.isAll || (refund.refunded > 0 && amounts.length > 0 && refund.refunded >= Math.max(...amounts))
+  );
+}
+
 /** The entries of an order's checkout, by our id or by the provider's. */
 export function checkoutsOf(
   { checkouts }: Pick<ProviderSnapshot, 'checkouts'>,

@@ -1,7 +1,7 @@
 import type { Cycle, PlanKey } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import type { Period } from '../facts/period-rules.ts';
-import type { PaymentEntry, ProviderSnapshot } from '../facts/provider-snapshot.ts';
+import { isRefundedInFull, type PaymentEntry, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import { linkSubscriptions, type OrdersBySubscription } from './link-subscriptions.ts';
 import type { Offer } from './list-offers.ts';
 import { recognisePayment } from './recognise-payment.ts';
@@ -146,7 +146,7 @@ export function linkOrders(
       const at = lastTimeOf(payment);
       unpaying.push({ provider, paymentKey: key, orderId: sureId, subscriptionIds, at, reason });
       // Refunded in full: it needs no operator.
-      if (snapshot.refunds.get(key)?.isAll) continue;
+      if (isRefundedInFull(snapshot, key)) continue;
     }
     const charge = pays ? 'granted' : 'not_granted';
     if (reason) quarantine.push({ provider, subject, orderId, reason, charge });

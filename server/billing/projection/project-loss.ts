@@ -1,5 +1,5 @@
 import { refundTarget } from '../facts/period-rules.ts';
-import type { ProviderSnapshot } from '../facts/provider-snapshot.ts';
+import { isRefundedInFull, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { PaidPeriod } from './link-orders.ts';
 
 /** The refunds and disputes of a charge. */
@@ -21,9 +21,10 @@ export function projectLoss(
   snapshot: ProviderSnapshot,
   { paymentKey, amount, order }: Pick<PaidPeriod, 'paymentKey' | 'amount' | 'order'>,
 ): Loss {
-  const { refunded = 0, isAll = false } = snapshot.refunds.get(paymentKey) ?? {};
+  const { refunded = 0 } = snapshot.refunds.get(paymentKey) ?? {};
   const isDisputed = snapshot.disputes.has(paymentKey);
-  const isRefunded = isAll || refunded >= amount;
+  // Of several sums that are told it pays the one that fits its price.
+  const isRefunded = isRefundedInFull(snapshot, paymentKey) || refunded >= amount;
   const credits = isDisputed || isRefunded ? order.credits : refundTarget(order.credits, refunded, amount);
   return { refunded, isDisputed, isRefunded, credits };
 }

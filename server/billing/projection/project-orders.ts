@@ -1,4 +1,4 @@
-import { checkoutsOf, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
+import { checkoutsOf, isRefundedInFull, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { CheckoutStatus } from '../providers/facts.ts';
 import type { BillingOrder, PaidPeriod } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
@@ -53,7 +53,7 @@ function unpaid(
   order: BillingOrder,
   charges: readonly UncreditedCharge[],
 ): ProjectedOrder {
-  if (charges.length > 0 && charges.every(({ key }) => snapshot.refunds.get(key)?.isAll)) {
+  if (charges.length > 0 && charges.every(({ key }) => isRefundedInFull(snapshot, key))) {
     const times = charges.map(({ paidAt }) => paidAt ?? order.createdAt.getTime());
     const paidAt = new Date(Math.min(...times));
     return { orderId: order.id, status: 'refunded', paidAt, confirming: false };

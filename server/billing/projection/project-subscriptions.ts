@@ -1,7 +1,12 @@
 import type { SubscriptionState } from '#contract/billing.ts';
 import type { Provider } from '#contract/choices.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { checkoutsOf, type ProviderSnapshot, type SubscriptionEntry } from '../facts/provider-snapshot.ts';
+import {
+  checkoutsOf,
+  isRefundedInFull,
+  type ProviderSnapshot,
+  type SubscriptionEntry,
+} from '../facts/provider-snapshot.ts';
 import type { BillingOrder, PaidPeriod, UnpayingCharge } from './link-orders.ts';
 import type { OrdersBySubscription } from './link-subscriptions.ts';
 import { mergePeriods, type PaidGroup, standingOf } from './merge-periods.ts';
@@ -224,12 +229,12 @@ function listAfter(charges: readonly UnpayingCharge[], { end }: PaidGroup): Unpa
 
 /** What became of charges that pay nothing, as `setAside` says it. One that lacks something may still pay. */
 function setAsideOf(
-  { disputes, refunds }: ProviderSnapshot,
+  snapshot: ProviderSnapshot,
   charges: readonly UnpayingCharge[],
 ): ProjectedSubscription['setAside'] {
   if (charges.length === 0) return null;
-  if (charges.some(({ paymentKey }) => disputes.has(paymentKey))) return 'disputed';
-  const standing = charges.filter(({ paymentKey }) => !refunds.get(paymentKey)?.isAll);
+  if (charges.some(({ paymentKey }) => snapshot.disputes.has(paymentKey))) return 'disputed';
+  const standing = charges.filter(({ paymentKey }) => !isRefundedInFull(snapshot, paymentKey));
   if (standing.length === 0) return 'refunded';
   return standing.some(({ reason }) => reason === 'incomplete') ? null : 'refused';
 }

@@ -52,6 +52,16 @@ describe('a subscription whose charges pay nothing', () => {
     expect(wanted(odd, refunded, subscriptionFact(basic, 'canceled', NOW))).toEqual([]);
   });
 
+  it('is ended at once also where the refund does not say what was paid, but the charge does', () => {
+    const bare = (minor: number) => ({ ...refundFact(odd, minor), paidMinor: null });
+    expect(wanted(odd, bare(122))).toEqual([]);
+    expect(wanted(odd, bare(123))).toMatchObject([{ when: 'now', reason: 'refunded' }]);
+    expect(wanted(incomplete, bare(123))).toEqual([]);
+    const { orders, quarantine } = project(checkoutFact(basic), odd, bare(123)).living;
+    expect(orders.find(({ orderId }) => orderId === 'basic')).toMatchObject({ status: 'refunded' });
+    expect(quarantine).toEqual([]);
+  });
+
   it('is ended at once also where the charge names nothing but the subscription, and never for a guess', () => {
     const bare = { ...odd, orderId: null };
     expect(wanted(bare, refunded)).toMatchObject([{ reason: 'refunded' }]);

@@ -2,9 +2,9 @@ import type { Provider } from '#contract/choices.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { listGrants } from '#server/credits/grant-credits.ts';
 import type { Executor } from '#server/platform/database/database.ts';
-import { type FactRow, selectRefunds } from '../facts/fact-store.ts';
+import { type FactRow, selectChargesAndRefunds } from '../facts/fact-store.ts';
 import { mergeFacts } from '../facts/merge-facts.ts';
-import { EMPTY_SNAPSHOT } from '../facts/provider-snapshot.ts';
+import { EMPTY_SNAPSHOT, isRefundedInFull, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { Mode } from '../providers/facts.ts';
 import type { Billing } from './read-billing.ts';
 import {
@@ -38,9 +38,8 @@ export async function recordUncredited(
   const sums = doubtful.size > 0 ? await selectSums(tx, userId) : [];
   const owed = [...doubtful.values()].flatMap(({ key, provider, subject, orderId, reason }) => {
     const sum = sums.find((each) => `${each.provider}:${each.transactionId}` === key);
-    const refunded = snapshot.refunds.get(key)?.refunded ?? 0;
-    if (refunded > 0 && refunded >= (sum?.amountMinor ?? 0)) return [];
     const { amountMinor = null, currency = null, paidAt = null } = sum ?? {};
+    if (isRefundedInFull(snapshot, key) || isGuessRefunded(snapshot, key, amountMinor)) return [];
     const alertAt = new Date(at.getTime() + (PASSING.includes(reason) ? ALERT_DELAY_MS : 0));
     return {
       provider,
@@ -60,6 +59,12 @@ export async function recordUncredited(
   await resolveUncredited(tx, settled, at);
 }
 
+/** Whether a charge that only a guess ties to the user was refunded: the snapshot has no sum of such a charge. */
+function isGuessRefunded({ payments, refunds }: ProviderSnapshot, key: string, amount: number | null) {
+  const isGuess = payments.get(key)?.sums.length === 0;
+  return isGuess && amount !== null && amount > 0 && (refunds.get(key)?.refunded ?? 0) >= amount;
+}
+
 /**
  * Records unattributed and ambiguous charges of one answer or webhook, and settles those that were refunded in full, now or before.
  * Informs the user who probably paid.
@@ -75,9 +80,9 @@ export async function recordUnattributed(
   const ids = unattributed.flatMap(({ fact }) =>
     fact.kind === 'payment' || fact.kind === 'refund' ? fact.transactionId : [],
   );
-  const facts = ids.length > 0 ? await selectRefunds(tx, provider, ids) : [];
-  const { refunds } = mergeFacts(EMPTY_SNAPSHOT, { provider, mode, facts });
-  const isRefunded = (id: string) => refunds.get(`${provider}:${id}`)?.isAll ?? false;
+  const facts = ids.length > 0 ? await selectChargesAndRefunds(tx, provider, ids) : [];
+  const snapshot = mergeFacts(EMPTY_SNAPSHOT, { provider, mode, facts });
+  const isRefunded = (id: string) => isRefundedInFull(snapshot, `${provider}:${id}`);
   const found: (UncreditedRow & { alertAt: Date })[] = [];
   for (const { fact, isAmbiguous } of unattributed) {
     if (fact.kind !== 'payment' || isRefunded(fact.transactionId)) continue;

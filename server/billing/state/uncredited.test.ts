@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BillingStatus, Order } from '#contract/billing.ts';
 import { payOtherPrice } from '#test/billing/pay-other-price.ts';
 import { openShop, type Shop } from '#test/billing/shop.ts';
+import { orderOf, paymentFact, refundFact } from '#test/billing/world.ts';
 import { startMailbox } from '#test/mailbox.ts';
 import { IS_LONG } from '#test/runs.ts';
+import type { Fact } from '../providers/facts.ts';
 import { reconcileProvider } from '../reconciliation/reconcile-provider.ts';
+import { applyFacts } from './apply-facts.ts';
 
 const MINUTE_DAYS = 1 / 1_440;
 const POLL = { interval: 100 };
@@ -153,6 +156,35 @@ describe('money that was taken and cannot be credited', () => {
     await expect
       .poll(() => calls.slice(before), POLL)
       .toMatchObject([{ transactionId: orderId, userId: null }]);
+  });
+
+  it('of nobody is settled by a refund that does not say what was paid', async () => {
+    const payment = paymentFact(orderOf('nobody', Date.now()), {
+      orderId: null,
+      customerId: null,
+      customerEmail: null,
+    });
+    const tell = (fact: Fact) =>
+      applyFacts(shop.app.deps, { provider: 'creem', facts: [fact], source: 'webhook' });
+    const owed = async () => {
+      const { transactionId } = payment;
+      const rows = await shop.sql`
+        select from billing.uncredited where transaction_id = ${transactionId} and resolved_at is null`;
+      return rows.length;
+    };
+    const refund = (minor: number) => ({
+      ...refundFact(payment, minor),
+      customerId: null,
+      customerEmail: null,
+      paidMinor: null,
+    });
+    const all = payment.amountMinor ?? 0;
+    await tell(payment);
+    expect(await owed()).toBe(1);
+    await tell(refund(all - 1));
+    expect(await owed()).toBe(1);
+    await tell(refund(all));
+    expect(await owed()).toBe(0);
   });
 
   it('of nobody, and was refunded in full, stays settled when its charge is listed again', async () => {

@@ -1,6 +1,6 @@
 import type { Provider } from '#contract/choices.ts';
 import { AppError } from '#server/errors.ts';
-import type { Observed, ProviderSnapshot } from '../facts/provider-snapshot.ts';
+import { isRefundedInFull, type Observed, type ProviderSnapshot } from '../facts/provider-snapshot.ts';
 import type { ConfirmDeps } from '../orders/confirm-order.ts';
 import type { RefundFact } from '../providers/facts.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -40,12 +40,13 @@ export async function refundCharge(
 }
 
 /** Whether some of a charge is neither refunded nor being refunded. */
-function isOwed({ payments, refunds }: ProviderSnapshot, paymentKey: string): boolean {
-  const refund = refunds.get(paymentKey);
+function isOwed(snapshot: ProviderSnapshot, paymentKey: string): boolean {
+  const refund = snapshot.refunds.get(paymentKey);
   if (!refund) return true;
-  const amounts = payments.get(paymentKey)?.sums.map(({ amount }) => amount) ?? [];
-  const isAll = refund.isAll || (amounts.length > 0 && refund.refunded >= Math.max(...amounts));
-  return !isAll && ![refund, ...refund.parts].some(({ statuses }) => isUnderWay(statuses));
+  return (
+    !isRefundedInFull(snapshot, paymentKey) &&
+    ![refund, ...refund.parts].some(({ statuses }) => isUnderWay(statuses))
+  );
 }
 
 function isUnderWay(statuses: Observed<RefundFact['status']>): boolean {
