@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '#contract/time.ts';
 import { closeOrder } from './orders/close-order.ts';
 import { type ConfirmDeps, confirmOrder } from './orders/confirm-order.ts';
 import { isCancellationUnderWay } from './state/cancellation-store.ts';
@@ -10,11 +11,14 @@ import { runCancellationsOf } from './subscriptions/run-cancellation.ts';
 /** Shorter than a user who deletes their account waits for an answer (`DELETION_TIMEOUT_MS`). */
 const CANCELLATION_WAIT_MS = 7_000;
 const LOOK_MS = 200;
+/** No provider is known to try a charge again that failed, when it has said nothing of the subscription for a month. */
+const FAILING_MS = 30 * DAY_MS;
 
 /**
  * Ends everything by which a user who leaves could be charged: open checkouts are asked about and closed, every subscription is
- * cancelled at its provider. Returns what it still waits for, null when the providers have said that they will not charge again.
- * May be called again and again. A payment that arrives later is cancelled and set aside.
+ * cancelled at its provider. Returns what it still waits for, null when the providers have said that they will not charge again, or
+ * nothing for 30 days of a subscription that was never paid for and fails. May be called again and again. A payment that arrives later
+ * is cancelled and set aside.
  */
 export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<string | null> {
   if (!(await isLeaving(deps.database.sql, userId))) throw new Error('the user does not leave');
@@ -24,7 +28,9 @@ export async function closeBilling(deps: ConfirmDeps, userId: string): Promise<s
   await waitForCancellations(deps, userId);
   const { projection } = await readBilling(deps, userId);
   const { subscriptions, failing } = projection;
-  const renewing = [...subscriptions, ...failing].find(({ renews }) => renews);
+  const since = deps.clock.now().getTime() - FAILING_MS;
+  const waiting = failing.filter(({ updatedAt }) => updatedAt > since);
+  const renewing = [...subscriptions, ...waiting].find(({ renews }) => renews);
   if (renewing) return `${renewing.provider} has not ended ${renewing.subscriptionId ?? renewing.order.id}`;
   return unconfirmed && `${unconfirmed.provider} has not confirmed order ${unconfirmed.id}`;
 }
