@@ -8,6 +8,7 @@ const SUITES = [
   'projection/projection.property',
   'projection/charges.property',
   'projection/paid-periods',
+  'projection/set-aside',
   'projection/subscription-states',
 ];
 /** How many of the tests that notice a mutant are named. */

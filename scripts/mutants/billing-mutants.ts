@@ -190,6 +190,18 @@ export const MUTANTS: readonly Mutant[] = [
     'const subscriptions = all;',
   ),
   one(
+    'what fails is charged beside a later purchase',
+    'projection/project-cancellations.ts',
+    'setAside === null && !isFailing',
+    'setAside === null',
+  ),
+  one(
+    'a renewal for nothing that was refunded is charged again',
+    'projection/project-subscriptions.ts',
+    'setAsideOf(snapshot, listAfter(unpaying, last))',
+    'null',
+  ),
+  one(
     'what ended unpaid is waited for',
     'projection/project-subscriptions.ts',
     "['canceled', 'expired', 'past_due', 'unpaid', 'paused']",
