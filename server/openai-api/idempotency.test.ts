@@ -157,7 +157,7 @@ test.each([false, true])(
 const lost = () => Object.assign(new Error('the connection was closed'), { code: 'CONNECTION_CLOSED' });
 
 /** Has the next statement that contains `text` lose its connection. */
-function loseNext(text: string) {
+function loseNext(text: string): void {
   const { database } = app.deps;
   const { sql } = database;
   database.sql = new Proxy(sql, {
