@@ -17,10 +17,11 @@ export class ScrollAnchor {
     this.box = box;
   }
 
-  /** Remembers what is at the upper edge now. */
+  /** Remembers what is at the upper edge now; where nothing is, what was there before is forgotten, which would lead elsewhere. */
   take(): void {
     const found = this.probe();
     if (found) this.set(this.turnInSight(found) ?? found);
+    else this.element = this.turn = null;
   }
 
   /** Remembers one element and where it is. */
@@ -52,10 +53,12 @@ export class ScrollAnchor {
   private probe(): Element | null {
     const { left, top, width } = this.box.getBoundingClientRect();
     for (const below of PROBES_PX) {
-      const found = document.elementFromPoint(left + width / 2, top + below);
-      // What floats over the list does not move with it.
-      if (found && this.box.contains(found) && found.closest('article, [popover]')?.matches('article'))
-        return found;
+      const all = document.elementsFromPoint(left + width / 2, top + below);
+      // What floats over the list, as a toast does, does not move with it.
+      const found = all.find(
+        (each) => this.box.contains(each) && each.closest('article, [popover]')?.matches('article'),
+      );
+      if (found) return found;
     }
     return null;
   }

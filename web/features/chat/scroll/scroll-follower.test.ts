@@ -83,7 +83,7 @@ test('a text that leaves room in the window does not move when what comes late g
 });
 
 test('a reader who comes to the end is at the end also when the list grows before that is told', () => {
-  vi.stubGlobal('document', { elementFromPoint: () => null });
+  vi.stubGlobal('document', { elementsFromPoint: () => [] });
   const { box, grow } = follow(1_000);
   grow(0);
   box.scrollTop = 300;
@@ -97,7 +97,7 @@ test('a reader who comes to the end is at the end also when the list grows befor
 });
 
 test('a list that was shorter for a moment is followed on, and what leads far up while it grows is not taken back', () => {
-  vi.stubGlobal('document', { elementFromPoint: () => null });
+  vi.stubGlobal('document', { elementsFromPoint: () => [] });
   const { box, grow } = follow(2_000);
   grow(0);
   box.scrollTop = 1_500;
@@ -109,7 +109,7 @@ test('a list that was shorter for a moment is followed on, and what leads far up
 });
 
 test('the end is far when more than 80 pixels are below the window, or when more is to be read behind it', () => {
-  vi.stubGlobal('document', { elementFromPoint: () => null });
+  vi.stubGlobal('document', { elementsFromPoint: () => [] });
   const { box, told, follower, grow } = follow(1_000);
   grow(0);
   box.scrollTop = 589;
