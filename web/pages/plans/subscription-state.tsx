@@ -31,6 +31,10 @@ export function SubscriptionState({ session }: { session: Session }) {
 function NotKnown({ state, here }: { state: Session['state']; here: string }) {
   const { t } = useTranslation('common');
   if (state === 'unknown') return <p role="alert">{t('subscription.loadFailed')}</p>;
-  if (state !== 'signed-out') return <div className="min-h-56" />;
+  // As high as the panel of who has no plan, for whoever was signed in a moment ago.
+  if (state !== 'signed-out')
+    return (
+      <div className="min-h-56 in-data-[session=expected]:min-h-102 lg:in-data-[session=expected]:min-h-69" />
+    );
   return <SignInGate text={t('subscription.signedOutText')} next={here} label={t('subscription.signIn')} />;
 }
