@@ -138,7 +138,7 @@ class ChainedUpstream implements Upstream {
     const filesMs = hasFiles(request.turns) ? FILES_MS : 0;
     const pictureMs = request.picture ? PICTURE_MS : 0;
     const codeMs = request.tools?.code ? CODE_MS : 0;
-    const hasFunctions = (request.tools?.functions ?? []).length > 0;
+    const hasFunctions = (request.tools?.functions?.length ?? 0) > 0;
     const more = { firstTokenMs: filesMs + pictureMs, idleMs: pictureMs + codeMs, hasFunctions };
     const result = await this.call('chat', chain, signal, answer, more);
     this.checkVersion(result);

@@ -72,13 +72,13 @@ async function readSession({
   }
   // What a visitor may use is not what this user may.
   if (former === null && user) void client.resetQueries({ queryKey: ['catalogue'] });
-  const hasChanged = former ? former.uid !== user?.uid : false;
+  const hasChanged = former && former.uid !== user?.uid;
   if (hasChanged) {
     const filter = { predicate: isOfUser };
     if (user) void client.resetQueries(filter);
     else client.removeQueries(filter);
   }
-  if ((user && isNewInTab(user.uid)) || hasChanged) {
+  if ((user && takeTab(user.uid)) || hasChanged) {
     clearChatPlace();
     clearDoubtful();
   }
@@ -101,8 +101,8 @@ async function readUser(signal: AbortSignal): Promise<UserRecord | null> {
 
 const TAB_KEY = 'session.user';
 
-/** Whether this tab was another user's before, over a reload too; from now on it is this one's. */
-function isNewInTab(uid: string): boolean {
+/** Keeps whose tab this is, over a reload too; true where it was another user's before. */
+function takeTab(uid: string): boolean {
   try {
     const before = sessionStorage.getItem(TAB_KEY);
     sessionStorage.setItem(TAB_KEY, uid);
