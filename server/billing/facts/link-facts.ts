@@ -15,7 +15,8 @@ import { modeOf } from './merge-facts.ts';
 
 /**
  * Links facts to users. When one id of a fact belongs to a user, all its other ids do too; this repeats until no more facts are
- * found. A fact whose ids belong to two users is marked as ambiguous. Returns the users found. Needs the lock of the facts.
+ * found. A fact whose ids belong to two users is marked as ambiguous. Returns the users found, and those whose charge an ambiguous fact
+ * names. Needs the lock of the facts.
  */
 export async function linkFacts(
   deps: Pick<Deps, 'providers'>,
@@ -31,7 +32,14 @@ export async function linkFacts(
       ...new Set(open.flatMap(({ externalRefs }) => externalRefs)),
     ]);
     const { placed, ambiguous, found } = placeFacts(open, owners, mode);
-    await updateAmbiguous(tx, ambiguous);
+    await updateAmbiguous(
+      tx,
+      ambiguous.map(({ id }) => id),
+    );
+    for (const row of ambiguous) {
+      const payer = payerOf(row, owners);
+      if (payer !== undefined) users.add(payer);
+    }
     for (const [userId, ids] of placed) {
       await updateFactOwner(tx, ids, userId);
       users.add(userId);
@@ -47,10 +55,10 @@ export async function linkFacts(
 function placeFacts(facts: readonly FactRow[], owners: Map<ExternalRef, string>, mode: Mode) {
   const placed = new Map<string, string[]>();
   const found = new Map<string, ExternalRef[]>();
-  const ambiguous: string[] = [];
+  const ambiguous: FactRow[] = [];
   for (const row of facts) {
     const [userId, other] = usersOf(row, owners);
-    if (other !== undefined) ambiguous.push(row.id);
+    if (other !== undefined) ambiguous.push(row);
     if (userId === undefined || other !== undefined) continue;
     placed.set(userId, [...(placed.get(userId) ?? []), row.id]);
     if (!bindsRefs(row.fact, mode)) continue;
@@ -61,8 +69,20 @@ function placeFacts(facts: readonly FactRow[], owners: Map<ExternalRef, string>,
   return { placed, found, ambiguous };
 }
 
-/** A guess counts only where no other id leads to a user. */
-function usersOf({ fact, externalRefs }: FactRow, owners: ReadonlyMap<ExternalRef, string>): string[] {
+/** Whose charge a fact names. */
+function payerOf({ externalRefs }: FactRow, owners: ReadonlyMap<ExternalRef, string>): string | undefined {
+  const charge = externalRefs.find((ref) => ref.startsWith('transaction:'));
+  return charge && owners.get(charge);
+}
+
+/**
+ * A refund or dispute of somebody's charge is theirs, whatever order it names: whoever was granted for the charge loses with it. A guess
+ * counts only where no other id leads to a user.
+ */
+function usersOf(row: FactRow, owners: ReadonlyMap<ExternalRef, string>): string[] {
+  const { fact, externalRefs } = row;
+  const payer = fact.kind === 'refund' || fact.kind === 'dispute' ? payerOf(row, owners) : undefined;
+  if (payer !== undefined) return [payer];
   const isGuess = fact.kind === 'payment' && fact.match === 'inferred';
   const ownersOf = (some: readonly ExternalRef[]) => [
     ...new Set(some.map((ref) => owners.get(ref)).filter((userId) => userId !== undefined)),

@@ -303,6 +303,31 @@ describe('a charge of BagelPay, which names no order,', () => {
       await shop.sql`select user_id, is_ambiguous from billing.facts where fact->>'orderId' = ${orderId}`,
     ).toEqual([{ user_id: null, is_ambiguous: true }]);
   });
+
+  it('that is told for another user’s order later is not called uncredited, and is lost with its dispute', async () => {
+    const [buyer, other] = [await shop.buyer(), await shop.buyer()];
+    await payAndLeave(buyer, 'bagelpay');
+    await ask(buyer);
+    const { orderId } = (await (await other.begin('bagelpay')).json()) as CheckoutAnswer;
+    const [stored] = await shop.sql<{ fact: Record<string, unknown> }[]>`
+      select fact from billing.facts where user_id = ${buyer.userId} and kind = 'payment'`;
+    const told = { ...parseFact(stored?.fact ?? {}), orderId, subscriptionId: null } as Fact & {
+      kind: 'payment';
+    };
+    const { mode, customerId, customerEmail, transactionId } = told;
+    const apply = (fact: Fact) =>
+      applyFacts(shop.app.deps, { provider: 'bagelpay', facts: [fact], source: 'webhook' });
+    await apply(told);
+    expect(
+      await shop.sql`select from billing.uncredited where transaction_id = ${transactionId} and resolved_at is null`,
+    ).toEqual([]);
+
+    const ids = { mode, customerId, customerEmail, orderId, transactionId, subscriptionId: null };
+    await apply({ kind: 'dispute', ...ids, at: shop.clock.now() });
+    expect([await buyer.balance(), await other.balance()]).toEqual([40, 40]);
+    expect(await buyer.status()).toMatchObject({ active: false, checkoutBlocked: 'disputed' });
+    expect(await other.status()).toMatchObject({ checkoutBlocked: null });
+  });
 });
 
 describe('renewals', () => {
