@@ -17,7 +17,7 @@ export interface ProjectedWish extends Downgrade {
 
 /**
  * The wish that still counts. Null without one, once something was bought since, while the subscription that was to end goes on renewing,
- * and two weeks after its end. `endings`: subscriptions (`provider:id`) whose end is wanted.
+ * where what is wished renews already, and two weeks after the end. `endings`: subscriptions (`provider:id`) whose end is wanted.
  */
 export function projectWish(
   wish: (Downgrade & { orderId: string; wishedAt: Date }) | null,
@@ -36,7 +36,14 @@ export function projectWish(
       firstPaidAt !== null &&
       Math.max(firstPaidAt, order.createdAt.getTime()) > wishedAt.getTime(),
   );
-  if (goesOn(running, endings) || isBought || now >= until + LATE_MS) return null;
+  const isRunning = subscriptions.some(
+    (each) =>
+      each.firstPaidAt !== null &&
+      each.order.planKey === planKey &&
+      each.order.cycle === cycle &&
+      goesOn(each, endings),
+  );
+  if (goesOn(running, endings) || isBought || isRunning || now >= until + LATE_MS) return null;
   return { planKey, cycle, orderId, from: until - OFFER_MS, until };
 }
 

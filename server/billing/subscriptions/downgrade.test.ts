@@ -92,6 +92,8 @@ describe.each(PROVIDERS)('a downgrade at %s', (name) => {
       'gemini_basic',
       true,
     ]);
+    // Another tab, which has not heard of the purchase.
+    expect(await (await downgrade(buyer)).json()).toMatchObject({ planKey: 'gemini_pro', wish: null });
   });
 });
 
