@@ -1,15 +1,11 @@
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
-import { isConnectionLost } from '#server/platform/database/database-errors.ts';
+import { retryStatement } from '#server/platform/database/retry-statement.ts';
 import { readPictures, writePictures } from './answer/read-pictures.ts';
 import { partsOf, presentCompletion, readReasoning } from './present-completion.ts';
 import { type ExchangeRow, findExchange, hasAnswer } from './store.ts';
-
-const ATTEMPTS = 3;
-const RETRY_MS = 150;
 
 /** What was charged for an answer, in Credits, and the answer as JSON text. */
 interface WholeCompletion {
@@ -44,16 +40,9 @@ export async function findAnswer(
   messageId: string,
   { ending }: Pick<Feed, 'ending'>,
 ): Promise<ExchangeRow | null> {
-  for (let attempt = 1; ending; attempt += 1) {
-    try {
-      const row = await findExchange(database.sql, userId, messageId);
-      return row && hasAnswer(row) ? row : null;
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isConnectionLost(error)) throw error;
-    }
-    await sleep(RETRY_MS * attempt);
-  }
-  return null;
+  if (!ending) return null;
+  const row = await retryStatement(() => findExchange(database.sql, userId, messageId));
+  return row && hasAnswer(row) ? row : null;
 }
 
 /** Why an answer is none. */

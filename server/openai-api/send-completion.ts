@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Feed } from '#server/chat/generation/feed.ts';
 import { findFeed } from '#server/chat/messages/follow-message.ts';
 import { refuseFreeMessage, runningMessage, SEND_SPAN } from '#server/chat/messages/send-message.ts';
@@ -7,6 +6,7 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import type { Uncommitted } from '#server/platform/database/database.ts';
 import { isConnectionLost } from '#server/platform/database/database-errors.ts';
+import { retryStatement } from '#server/platform/database/retry-statement.ts';
 import { noteAbout } from '#server/platform/telemetry/request-context.ts';
 import { hashQuestion } from './question/hash-question.ts';
 import type { Completion } from './question/receive-completion.ts';
@@ -25,9 +25,6 @@ import {
   verifyCompletion,
 } from './verify-completion.ts';
 import { watchFeed } from './watch-feed.ts';
-
-const ATTEMPTS = 3;
-const RETRY_MS = 150;
 
 export type { Caller };
 
@@ -102,17 +99,15 @@ function storeRequest(deps: SendDeps, verified: VerifiedCompletion, completion: 
 }
 
 /** A connection that broke may have broken after the commit, so the same id is sent again: the answer is then `repeated`. */
-async function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<Uncommitted<SendOutcome>> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await deps.database.pinned((sql) => insertRequest(sql, request));
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error;
+function insertWithRetry(deps: SendDeps, request: NewRequest): Promise<Uncommitted<SendOutcome>> {
+  return retryStatement(
+    () => deps.database.pinned((sql) => insertRequest(sql, request)),
+    (error, attempt) => {
+      if (!isConnectionLost(error)) return false;
       deps.log.warn({ err: error, messageId: request.id, attempt }, 'an API request could not be stored');
-      if (attempt === ATTEMPTS) throw new AppError('unavailable', {}, { cause: error });
-    }
-    await sleep(RETRY_MS * attempt);
-  }
+      return true;
+    },
+  );
 }
 
 /**

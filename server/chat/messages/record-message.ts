@@ -1,13 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#server/deps.ts';
-import { AppError } from '#server/errors.ts';
 import { claimFiles } from '#server/files/message-files/claim-files.ts';
 import { Uncommitted } from '#server/platform/database/database.ts';
 import { isConflict, isConnectionLost } from '#server/platform/database/database-errors.ts';
+import { retryStatement } from '#server/platform/database/retry-statement.ts';
 import { callSendMessage, insertMessage, type NewMessage, type SendOutcome } from '../message-store/store.ts';
-
-const ATTEMPTS = 3;
-const RETRY_MS = 150;
 
 type RecordDeps = Pick<Deps, 'config' | 'database' | 'log'>;
 
@@ -20,18 +16,17 @@ export async function recordMessage(
   draft: NewMessage,
 ): Promise<{ stored: Uncommitted<SendOutcome>; isRepeated: boolean }> {
   let isRepeated = false;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return { stored: await insert(deps, draft), isRepeated };
-    } catch (error) {
+  const stored = await retryStatement(
+    () => insert(deps, draft),
+    (error, attempt) => {
       const isLost = isConnectionLost(error);
       isRepeated ||= isLost;
-      if (!isLost && !isConflict(error)) throw error;
+      if (!isLost && !isConflict(error)) return false;
       deps.log.warn({ err: error, messageId: draft.id, attempt }, 'a message could not be stored');
-      if (attempt === ATTEMPTS) throw new AppError('unavailable', {}, { cause: error });
-    }
-    await sleep(RETRY_MS * attempt);
-  }
+      return true;
+    },
+  );
+  return { stored, isRepeated };
 }
 
 /** Text alone is one statement; files that the message names become its conversation's in the same transaction, or nothing is done. */
