@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { sitePlugin } from './scripts/site/site-plugin.ts';
 import { PATIENT, WAIT_TIMEOUT_MS } from './test/patient.ts';
 import { IS_LONG, timeoutFor } from './test/runs.ts';
+import { FailuresAtOnce } from './test/setup/failures-at-once.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
 
 const TESTS = '{bench,contract,server,emulators,test,scripts,i18n,web}/**/*.test.{ts,tsx}';
@@ -22,6 +23,9 @@ const IN_A_DOCUMENT = 'web/**/*.dom.test.tsx';
 /** Young objects are collected less often, which is a seventh of what a property costs. */
 const execArgv = ['--max-semi-space-size=64'];
 
+/** The file for what `npm test` counts; none where Vitest is started by hand. */
+const { TEST_REPORT: outputFile } = process.env;
+
 const ofEach = {
   environment: 'node',
   expect: { poll: PATIENT },
@@ -38,6 +42,11 @@ export default defineConfig({
     // Tests wait a little for their servers; each process more than this takes longer for all (decision 155).
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
+    reporters: [
+      'default',
+      ...(IS_LONG ? [new FailuresAtOnce()] : []),
+      ...(outputFile ? [['json', { outputFile }] as ['json', object]] : []),
+    ],
     projects: [
       // Modules are loaded once for many files: loading them anew is a third of the time.
       {

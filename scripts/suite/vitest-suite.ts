@@ -35,15 +35,14 @@ const TIMEOUT_MINUTES = { usual: 35, long: 120 };
 /** Runs Vitest (all, or the files that `selection` names) and counts its tests; reports go into `folder`. */
 export async function runVitest(folder: string, selection: string[], isLong: boolean): Promise<Counts> {
   const report = join(folder, 'vitest.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   // Tests of the browser's walls are skipped, and counted, where these cannot be had.
   const chromium = await ensureChromium().catch(() => null);
   if (chromium === null || !(await ensureBubblewrap()))
     console.log('skipped: tests of the walls of Computer Use need Chromium and the package bubblewrap');
   if (spawnSync('promtool', ['--version']).status !== 0)
     console.log('skipped: tests of the alert rules need promtool (Debian: the package prometheus)');
-  const { ok } = await runProgram('vitest', ['run', ...reporters, ...selection], {
-    ...(chromium === null ? {} : { env: { CHROMIUM_PATH: chromium } }),
+  const { ok } = await runProgram('vitest', ['run', ...selection], {
+    env: { TEST_REPORT: report, ...(chromium === null ? {} : { CHROMIUM_PATH: chromium }) },
     live: true,
     timeoutMinutes: isLong ? TIMEOUT_MINUTES.long : TIMEOUT_MINUTES.usual,
   });
