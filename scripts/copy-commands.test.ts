@@ -163,7 +163,9 @@ describeWithout([!IS_LONG && 'only in the long run'], 'databases that are copied
     const drill = startChild(process.execPath, ['scripts/admin.ts', 'drill', backup], {
       env: adminEnv({ TMPDIR: at('tmp') }),
     });
-    await expect.poll(() => existsSync(pidFile())).toBe(true);
+    await expect
+      .poll(() => ({ runs: existsSync(pidFile()), output: drill.output() }))
+      .toEqual({ runs: true, output: '' });
     const pid = Number.parseInt(readFileSync(pidFile(), 'utf8'), 10);
     drill.process.kill('SIGTERM');
     expect(await drill.ended).toBe(143);
