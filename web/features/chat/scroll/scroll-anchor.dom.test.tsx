@@ -38,3 +38,12 @@ test('where nothing of the list is at its upper edge, it is not led to what was 
   expect(anchor.drift()).toBe(0);
   expect(anchor.shift()).toBe(0);
 });
+
+test('while a part of the list fills the window, the list keeps what was read before', () => {
+  const { edge, anchor, seen, turn, box } = open();
+  seen(turn, box);
+  turn.firstElementChild?.setAttribute('aria-modal', 'true');
+  edge.top = -400;
+  seen(turn, box);
+  expect(anchor.drift()).toBe(-400);
+});

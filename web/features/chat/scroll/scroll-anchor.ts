@@ -17,8 +17,12 @@ export class ScrollAnchor {
     this.box = box;
   }
 
-  /** Remembers what is at the upper edge now; where nothing is, what was there before is forgotten, which would lead elsewhere. */
+  /**
+   * Remembers what is at the upper edge now; where nothing is, what was there before is forgotten, which would lead elsewhere. While a
+   * part of the list fills the window, nobody reads the list: what was read before is kept.
+   */
   take(): void {
+    if (this.box.querySelector('[aria-modal]')) return;
     const found = this.probe();
     if (found) this.set(this.turnInSight(found) ?? found);
     else this.element = this.turn = null;

@@ -14,6 +14,7 @@ function follow(height: number) {
     scrollHeight: height,
     clientHeight: WINDOW,
     getBoundingClientRect: () => ({ left: 0, top: 0, width: 0 }),
+    querySelector: () => null,
     get scrollTop() {
       return this.top;
     },
