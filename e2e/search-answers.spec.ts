@@ -83,8 +83,12 @@ for (const size of variants(SIZES, 1)) {
 
       await page.reload();
       const card = cardOf(me);
-      await marks.first().hover();
-      await expect(card.getByRole('link').first()).toBeVisible();
+      // In the frame in which the list is scrolled, Chromium gives the movement to the suggestions that stood there.
+      await expect(async () => {
+        await page.mouse.move(0, 0);
+        await marks.first().hover();
+        await expect(card.getByRole('link').first()).toBeVisible({ timeout: 1_000 });
+      }).toPass();
       await page.mouse.move(0, 0);
       await expect(card).toBeHidden();
       await marks.first().click();
@@ -92,10 +96,11 @@ for (const size of variants(SIZES, 1)) {
       await expectAccessibleInBothThemes(page);
       await page.keyboard.press('Escape');
       await me.turns.last().hover();
-      await me.turns
-        .last()
-        .getByRole('button', { name: say('chat.details') })
-        .click();
+      const details = me.turns.last().getByRole('button', { name: say('chat.details') });
+      await details.scrollIntoViewIfNeeded();
+      // Its line goes once the end is reached, and the list takes the room.
+      await expect(page.getByRole('button', { name: say('chat.toLatest') })).toBeHidden();
+      await details.click();
       await expect(page.getByRole('dialog', { name: say('chat.details') })).toContainText(
         say('quote.chargedOf', { credits: 6, max: 15 }),
       );
