@@ -5,7 +5,7 @@ const ROLES: readonly Kind[] = ['routes', 'store', 'rules', 'jobs'];
 
 /** A use case is named by its verb; a new verb is added here on purpose, so that one act has one word. */
 const VERBS = new Set(
-  `answer apply authenticate cancel change claim clear close compare compose confirm create delete disown export finish follow generate grant hash
+  `answer apply authenticate cancel change claim clear close compare compose confirm count create delete disown export finish follow generate grant hash
   index keep limit link list match merge move normalise open parse pause present preview process project prove publish quote read receive recognise
   reconcile record refund renew replay request require reset restore resume revoke run seal search send sign start stop take
   verify watch`.split(/\s+/),

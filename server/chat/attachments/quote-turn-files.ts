@@ -8,8 +8,8 @@ import type { Deps } from '#server/deps.ts';
 import { AppError } from '#server/errors.ts';
 import { listReadyFiles, type TurnFile } from '#server/files/message-files/list-ready-files.ts';
 import { readReadyFile } from '#server/files/state/read-own-file.ts';
-import { estimateTokens } from '#server/platform/estimate-tokens.ts';
 import { type NamedFile, selectNamedFiles } from './attachment-store.ts';
+import { countText } from './count-text.ts';
 
 /** A file that is read in a turn, and what that takes, as it is charged. */
 export interface PricedFile {
@@ -37,10 +37,6 @@ const MAX_READ = 100;
 /** Pictures made by models that a turn reads again, and their bytes together; those before are given in words. */
 const MAX_MADE = 4;
 const MAX_MADE_BYTES = 25_000_000;
-
-/** Tokens of long texts that were counted; their files never change. */
-const counted = new Map<string, number>();
-const MAX_COUNTED = 1_000;
 
 /**
  * The files that a message makes its model read, each with the tokens that are charged: those of the messages above that are read in
@@ -71,7 +67,7 @@ export async function quoteTurnFiles(
   for (const { id, isOwn, isMade } of read) {
     const file = files.get(id);
     if (!file) continue;
-    const tokens = await tokensOf(file, place.model, config.upstream.chains);
+    const tokens = await tokensOf(userId, file, place.model, config.upstream.chains);
     // A picture that a model made is given in words to one that sees none.
     if (tokens === null && isMade) continue;
     if (tokens === null) throw await refuseModel(deps, userId, { ...file, textTokens: null });
@@ -113,22 +109,18 @@ async function checkOwn(
 }
 
 /** What a model reads of a file; null where it cannot. The text of a PDF is counted for models that do not read its pages. */
-async function tokensOf(file: TurnFile, model: string, chains: UpstreamChains): Promise<number | null> {
+async function tokensOf(
+  userId: string,
+  file: TurnFile,
+  model: string,
+  chains: UpstreamChains,
+): Promise<number | null> {
   const { type, pages } = file;
   if (!type.startsWith('image/') && type !== 'application/pdf') return file.tokens;
   const asText = { type, pages, textTokens: null };
   const seen = fileTokensOf(asText, model, chains);
   if (seen !== null || !file.hasText) return seen;
-  return fileTokensOf({ ...asText, textTokens: await countText(file) }, model, chains);
-}
-
-async function countText(file: TurnFile): Promise<number> {
-  const known = counted.get(file.sha256);
-  if (known !== undefined) return known;
-  const tokens = estimateTokens(await file.text());
-  if (counted.size >= MAX_COUNTED) counted.clear();
-  counted.set(file.sha256, tokens);
-  return tokens;
+  return fileTokensOf({ ...asText, textTokens: await countText(userId, file) }, model, chains);
 }
 
 /** Refuses a model for a file, and names one that the user may use and that reads it. */
