@@ -2,22 +2,30 @@ import type { BaseDeps } from '#server/base-deps.ts';
 import { AppError } from '#server/errors.ts';
 import { listReadyFiles, type TurnFile } from '#server/files/message-files/list-ready-files.ts';
 import { listCopies, recordCopy, recordNewCopy } from '#server/files/message-files/record-copy.ts';
+import type { PricedRead } from '../message-store/message-parts.ts';
 import type { FileCopies, FilePart, FileSource } from '../upstream/transport/upstream.ts';
 
 type OpenDeps = Pick<BaseDeps, 'database' | 'storages' | 'clock'>;
 
-/** Files as a request names them, by id, in the order of `ids`. Throws `files_gone` where one was deleted since its message was sent. */
+/**
+ * The files that a message was priced with, by id, in their order. Throws `files_gone` where one was deleted since, also where another
+ * file has its id.
+ */
 export async function openTurnFiles(
   deps: OpenDeps,
   userId: string,
-  ids: readonly string[],
+  reads: readonly PricedRead[],
 ): Promise<Map<string, FilePart>> {
+  const ids = reads.map(({ fileId }) => fileId);
   const files = await listReadyFiles(deps, userId, ids);
   return new Map(
-    ids.map((id) => {
+    reads.map(({ fileId: id, sha256, tokens }) => {
       const file = files.get(id);
-      if (!file) throw new AppError('files_gone');
-      return [id, { kind: 'file', type: file.type, name: file.name, source: sourceOf(deps, userId, file) }];
+      if (!file || file.sha256 !== (sha256 ?? file.sha256)) throw new AppError('files_gone');
+      return [
+        id,
+        { tokens, kind: 'file', type: file.type, name: file.name, source: sourceOf(deps, userId, file) },
+      ];
     }),
   );
 }

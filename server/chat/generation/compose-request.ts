@@ -43,7 +43,7 @@ export async function composeRequest(deps: RequestDeps, run: Run): Promise<Compo
   const picture = findModel(model)?.pictures ? { picture: input?.options?.picture ?? {} } : {};
   if (run.request) return { request: { ...picture, ...run.request }, isTrimmed: false };
   const reads = input?.reads ?? [];
-  const unplaced = await openFiles(deps, userId, reads);
+  const unplaced: Unplaced = await openTurnFiles(deps, userId, reads);
   const contextTokens = contextBudget(deps, model, input?.options?.effort);
   const composed = await composeTools(deps, run.message, contextTokens);
   const shared = { ...composed.shared, ...picture, maxOutputTokens: deps.config.limits.outputTokens };
@@ -133,18 +133,6 @@ function tokensOfAnswer(exchange: Exchange): number {
 
 function tokensOf(text: string): number {
   return estimateTokens(text) + TURN_TOKENS;
-}
-
-async function openFiles(
-  deps: RequestDeps,
-  userId: string,
-  reads: readonly { fileId: string; tokens: number }[],
-): Promise<Unplaced> {
-  if (reads.length === 0) return new Map();
-  const ids = reads.map(({ fileId }) => fileId);
-  const files = await openTurnFiles(deps, userId, ids);
-  const tokens = new Map(reads.map((read) => [read.fileId, read.tokens]));
-  return new Map([...files].map(([id, file]) => [id, { ...file, tokens: tokens.get(id) ?? 0 }]));
 }
 
 /** The prompt after the files that stand in no turn before it: its own, and those of turns that are left out. */

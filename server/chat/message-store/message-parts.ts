@@ -2,6 +2,14 @@ import type { AnswerPart, InputPart } from '#contract/message/parts.ts';
 import type { Charge, Quote, SendOptions } from '#contract/message/quotes.ts';
 import type { UpstreamErrorKind } from '../upstream/transport/upstream-error.ts';
 
+/** A file as a message was priced with it. */
+export interface PricedRead {
+  fileId: string;
+  tokens: number;
+  /** Hex; absent in messages that were sent before it was kept. */
+  sha256?: string;
+}
+
 /** What is sent with a prompt besides its text. */
 export interface MessageInput {
   /** All parts in their order, text too; absent where the prompt is text alone. */
@@ -10,7 +18,7 @@ export interface MessageInput {
   /** How many steps of a browser are paid for; absent where none is driven. */
   computer?: { steps: number };
   /** The files that the model reads in this turn, earlier ones too; absent where none were looked for. */
-  reads?: { fileId: string; tokens: number }[];
+  reads?: PricedRead[];
   quote: Quote;
 }
 

@@ -29,7 +29,7 @@ export function composeInput(
   return {
     ...(own.length > 0 ? { parts } : {}),
     ...shared,
-    reads: reads.map(({ file, tokens }) => ({ fileId: file.id, tokens })),
+    reads: reads.map(({ file, tokens }) => ({ fileId: file.id, tokens, sha256: file.sha256 })),
     quote,
   };
 }

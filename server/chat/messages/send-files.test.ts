@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Quote } from '#contract/message/quotes.ts';
 import { createTestApp, type TestApp } from '#test/app.ts';
-import { ask, creditsOf, type Draft, draft, refusal, send } from '#test/chat/chat.ts';
+import { ask, creditsOf, type Draft, draft, refusal, send, waitForEnd } from '#test/chat/chat.ts';
 import { pdf, picture, type StoredFile, sha256, storeFile } from '#test/chat/files.ts';
 import type { TestClient } from '#test/client.ts';
 import { expectNoDrift } from '#test/credits/ledger.ts';
+import { countWaiting } from '#test/database/held-user.ts';
 import type { TestUser } from '#test/factories.ts';
 import { PATIENT } from '#test/patient.ts';
 import { IS_LONG } from '#test/runs.ts';
@@ -203,28 +204,54 @@ test('a file that is deleted before or while it is read is gone, which is no fau
   const user = await app.signedIn();
   const { sql } = app.database.database;
   const file = await store(user);
-  const opened = await openTurnFiles(app.deps, user.userId, [file]);
+  const opened = await openTurnFiles(app.deps, user.userId, [{ fileId: file, tokens: 1 }]);
   expect(await opened.get(file)?.source.text()).toBe('Notes of mine');
   await sql`delete from files where id = ${file}`;
   await expect(opened.get(file)?.source.content()).rejects.toMatchObject({ code: 'files_gone' });
-  await expect(openTurnFiles(app.deps, user.userId, [file])).rejects.toMatchObject({ code: 'files_gone' });
+  await expect(openTurnFiles(app.deps, user.userId, [{ fileId: file, tokens: 1 }])).rejects.toMatchObject({
+    code: 'files_gone',
+  });
 });
 
 test('a file under the id of one that was deleted is not read in its place', async () => {
   const user = await app.signedIn();
   const file = await store(user);
-  const opened = await openTurnFiles(app.deps, user.userId, [file]);
+  const opened = await openTurnFiles(app.deps, user.userId, [{ fileId: file, tokens: 1 }]);
   expect((await user.request(`/api/files/${file}`, { method: 'DELETE' })).status).toBe(204);
   await store(user, { id: file, text: 'What was never priced' });
   for (const read of ['text', 'content'] as const)
     await expect(opened.get(file)?.source[read]()).rejects.toMatchObject({ code: 'files_gone' });
 });
 
+test('a file that takes the id of the priced one before the message is sent is not read, and nothing is charged', async () => {
+  const user = await app.signedIn();
+  const { sql } = app.database.database;
+  const file = await store(user, { tokens: 1 });
+  const message = draft({ files: [file] });
+  const sent = await sql.begin(async (tx) => {
+    await tx`select from credit.account where user_id = ${user.userId} for update`;
+    const sending = user.post('/api/messages', message);
+    await expect.poll(() => countWaiting(sql)).toBe(1);
+    await sql`delete from files where id = ${file}`;
+    await store(user, { id: file, text: 'What was never priced', tokens: 900_000 });
+    return { sending };
+  });
+  expect((await sent.sending).status).toBe(201);
+  expect(await waitForEnd(user, message.id)).toMatchObject({
+    status: 'failed',
+    error: { code: 'files_gone' },
+    creditsUsed: 0,
+  });
+  expect(await app.gemini.requests()).toEqual([]);
+  expect(await creditsOf(user)).toBe(40);
+});
+
 test('a copy at the provider is read in place of the file alone that it was made of', async () => {
   const user = await app.signedIn();
   const { sql } = app.database.database;
   const file = await store(user);
-  const copiesOf = async () => (await openTurnFiles(app.deps, user.userId, [file])).get(file)?.source.copies;
+  const copiesOf = async () =>
+    (await openTurnFiles(app.deps, user.userId, [{ fileId: file, tokens: 1 }])).get(file)?.source.copies;
   const former = await copiesOf();
   await sql`delete from files where id = ${file}`;
   await store(user, { id: file, text: 'What was never priced' });
