@@ -77,8 +77,9 @@ export class AnswerPictures {
     }
   }
 
-  /** An answer in words does not fail for a plot that is none. */
+  /** An answer in words does not fail for a plot that is none, and no answer for what its stop kept from being stored. */
   private fail(error: unknown) {
+    if (this.run.cut === 'stopped') return;
     const isFileFault = error instanceof FileFault;
     if (isFileFault && !this.isWanted) {
       this.deps.log.warn(
