@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startGeminiEmulator } from '#emulators/gemini/gemini-emulator.ts';
 import { openConnection } from '#server/admin/copies/open-connection.ts';
 import { connectPostgres } from '#server/platform/database/database.ts';
+import { readPidFile } from '#server/platform/postgres/postgres-orphan.ts';
 import { reachPostgres } from '#server/platform/postgres/reach-postgres.ts';
 import { adminEnv, runAdmin } from '#test/admin/admin-program.ts';
 import { ask, creditsOf, send, textOf, waitForEnd } from '#test/chat/chat.ts';
@@ -159,14 +160,15 @@ describeWithout([!IS_LONG && 'only in the long run'], 'databases that are copied
   it('stopped by a signal leave no files and no PostgreSQL', async () => {
     mkdirSync(at('tmp'));
     const found = () => readdirSync(at('tmp')).filter((name) => name.startsWith('parley-drill-'));
-    const pidFile = () => at('tmp', found()[0] ?? '', 'postgres', 'postmaster.pid');
+    const pidFile = () => readPidFile(at('tmp', found()[0] ?? '', 'postgres'));
     const drill = startChild(process.execPath, ['scripts/admin.ts', 'drill', backup], {
       env: adminEnv({ TMPDIR: at('tmp') }),
     });
     await expect
-      .poll(() => ({ runs: existsSync(pidFile()), output: drill.output() }))
+      .poll(() => ({ runs: pidFile()?.ready, output: drill.output() }))
       .toEqual({ runs: true, output: '' });
-    const pid = Number.parseInt(readFileSync(pidFile(), 'utf8'), 10);
+    const pid = pidFile()?.pid;
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
     drill.process.kill('SIGTERM');
     expect(await drill.ended).toBe(143);
     await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false);

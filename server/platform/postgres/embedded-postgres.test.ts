@@ -186,6 +186,11 @@ if (isRoot) {
       expect(statSync(folder).uid).toBe(uid);
     });
 
+    it('it starts where its user cannot walk to the temporary folder', async () => {
+      const child = startScript(SERVE_ONCE, { env: { FOLDER: join(dataDir, 'data'), TMPDIR: dataDir } });
+      expect(await child.ended, child.output()).toBe(0);
+    });
+
     it.runIf(IS_LONG)('it serves an ordinary user too, as that user', async () => {
       const checkout = copyCheckout(join(dataDir, 'checkout'));
       chmodSync(dataDir, 0o777);

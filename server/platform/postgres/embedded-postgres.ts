@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -96,12 +96,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** A socket's path holds at most 107 bytes, so a long temporary folder is passed over. */
-function makeSocketFolder(runner: Runner) {
+/** In the temporary folder, or in /tmp where the socket's path, of 107 bytes at most, were too long, or the runner cannot walk to it. */
+function makeSocketFolder(runner: Runner): string {
   const parent = realpathSync(tmpdir());
-  const folder = mkdtempSync(join(parent.length > 70 ? '/tmp' : parent, 'parley-'));
+  const isUsable = parent.length <= 70 && canEnter(parent, runner);
+  const folder = mkdtempSync(join(isUsable ? parent : '/tmp', 'parley-'));
   if (runner.uid !== undefined && runner.gid !== undefined) chownSync(folder, runner.uid, runner.gid);
   return folder;
+}
+
+function canEnter(folder: string, runner: Runner): boolean {
+  if (runner.uid === undefined) return true;
+  return spawnSync('/bin/sh', ['-c', 'test -x "$0"', folder], { ...runner, cwd: '/' }).status === 0;
 }
 
 /** In its own session, so that Ctrl-C in the terminal reaches only us and running work can finish first; it ends when we do. */
